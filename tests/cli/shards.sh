@@ -208,7 +208,7 @@ refused 65 "of-three.state: is of 3 shards, 1.state of 2" merge 1.state of-three
 refused 65 "window.state: is a state of 'events --join=window" merge 1.state window.state
 head -c 200 1.state > cut.state
 refused 65 "cut.state: is damaged or cut" merge cut.state 2.state
-refused 65 "gpu.csv: is no state" merge "$root/data/gpu.csv"
+refused 65 "gpu.csv: is no partial result" merge "$root/data/gpu.csv"
 refused 66 "nothing.state" merge nothing.state
 refused 2 "must be I/N" events "$run" --shard 3/2
 refused 2 "this run takes about" events "$run" -q --max-memory 2M

@@ -14,7 +14,7 @@ import tarfile
 import tempfile
 
 TITLES = {"log": "a GPU log", "steps": "a training run", "phases": "a run in phases", "farm": "a farm of tasks",
-          "jobs": "jobs of a scheduler", "trace": "a profiler's trace", "mixed": "jobs with events inside"}
+          "requests": "an inference run", "jobs": "jobs of a scheduler", "trace": "a profiler's trace", "mixed": "jobs with events inside"}
 
 # kind, then the arguments; a name with a * stands for each file that it fits.
 OWN = [("farm", "data"), ("phases", "data/own")]
@@ -141,7 +141,7 @@ PUBLIC = [
     ("phases", "nested.csv", ["name,start,stop"] +
      ["%s,%sZ,%sZ" % (name, clock(600 * k + a), clock(600 * k + b))
       for k in range(12) for name, a, b in (("fit", 0, 40 + k % 4 * 140), ("save", 1, 2 + k % 5))]),
-    ("phases", "requests.jsonl", list(request_rows())),  # of an inference server: they overlap and differ
+    ("requests", "requests.jsonl", list(request_rows())),  # of an inference server: they overlap and differ
     ("farm", "trials.csv", ["trial,gpu,state,datetime_start,datetime_complete,lr"] + list(trial_rows())),
     ("jobs", "array.txt", ["JobID|JobIDRaw|User|Account|JobName|State|Start|End|AllocTRES|NodeList"] +
      ["8999_%d%s|%d%s|eva|ml|sweep|COMPLETED|%s|%s|gres/gpu=1|n%d" % (k, step, 9000 + k, step, clock(900 * (k // 8)),

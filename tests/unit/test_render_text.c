@@ -41,7 +41,7 @@ static void a_table_aligns_and_marks_what_is_missing(void **state)
         "                                mean\n"
         "event              events  power (W)  start                         job\n"
         "-------------  ----------  ---------  ------------------------  -------\n"
-        "Saving Config      66,040      36.67  2018-11-08T06:53:20.000Z  1234567\n"
+        "Saving Config      66,040      36.67  2018-11-08 06:53:20.000Z  1234567\n"
         "a|b            -1,234,567  12,345.68  -                               -\n");
 }
 
@@ -99,7 +99,7 @@ static void markdown_is_a_github_table(void **state)
         rendered(&arena, small("events", "Events", NULL), GS_FORMAT_MARKDOWN, NULL).ptr,
         "| event | events | mean power (W) | start | job |\n"
         "| :--- | ---: | ---: | :--- | ---: |\n"
-        "| Saving Config | 66,040 | 36.67 | 2018-11-08T06:53:20.000Z | 1234567 |\n"
+        "| Saving Config | 66,040 | 36.67 | 2018-11-08 06:53:20.000Z | 1234567 |\n"
         "| a\\|b | -1,234,567 | 12,345.68 | - | - |\n");
 }
 
@@ -196,7 +196,7 @@ static void blocks_repeat_the_key_and_lose_no_column(void **state)
                                   "\n"
                                   "event          start\n"
                                   "-------------  ------------------------\n"
-                                  "Saving Config  2018-11-08T06:53:20.000Z\n"
+                                  "Saving Config  2018-11-08 06:53:20.000Z\n"
                                   "a|b            -\n"
                                   "\n"
                                   "event              job\n"
