@@ -422,7 +422,7 @@ struct matched {
 static enum gs_status match_tasks(const struct side s[2], struct matched *m,
                                   struct gs_arena *scratch, struct gs_err *err)
 {
-    struct task_places t;
+    struct task_places t = {0};
     GS_TAKE_RAW(m->at[0], s[0].n, scratch, err);
     GS_TAKE_RAW(m->at[1], s[0].n, scratch, err);
     GS_TAKE_RAW(m->d, s[0].n, scratch, err);
