@@ -7,6 +7,8 @@ usage: diff.py GPUSTAT [SHARED]
    and by run (3 against 4). Change, interval and p must be those of t.test on the logarithms' medians of each unit.
 2. Where the folder SHARED (default ../shared/data) is there: two training runs. B's power is capped: it is slower, at
    less energy a step. By the power logs alone its mean power is lower, and the clock that differs is GPU 5's.
+3. Steps made here, with pauses between those of B, read by sensors with a lag that gpustat does not know. The interval of the
+   energy per step holds what is true of it; without pauses, where the lag cancels, it is as narrow as before.
 
 What is left out is said. The last line is "N passed, M failed".
 """
@@ -115,6 +117,41 @@ def training(program, folder, tmp):
     check("training by its logs, GPU 5", "GPU 5" in said and "GPU 4" not in said, said)
 
 
+# --- pauses ---------------------------------------------------------------------------------------------
+
+
+def write_paused(folder, rng, pause, watts, lag):
+    """40 steps of 6 s on 4 GPUs that draw 70 W between them, polled each second; returns the energy of a step."""
+    os.makedirs(folder)
+    at, steps = 30.0, []
+    for _ in range(40):
+        steps.append((at, at + rng.gauss(6, 0.2)))
+        at = steps[-1][1] + pause
+    with open(f"{folder}/steps.csv", "w", encoding="utf-8") as f:
+        f.write("step,start,end\n")
+        f.writelines(f"{k},{1.7e9 + a:.3f},{1.7e9 + b:.3f}\n" for k, (a, b) in enumerate(steps))
+    with open(f"{folder}/gpu.csv", "w", encoding="utf-8") as f:
+        f.write("timestamp,index,name,power.draw [W]\n")
+        for t in range(int(at) + 30):
+            polled = 1.7e9 + t + 0.004 * rng.random()
+            drawn = watts if any(a <= t - lag < b for a, b in steps) else 70
+            f.writelines(f"{polled:.3f},{g},NVIDIA A100-SXM4-80GB,{rng.gauss(drawn, 2):.2f}\n" for g in range(4))
+    return statistics.mean(b - a for a, b in steps) * watts * 4
+
+
+def pauses(program, tmp):
+    rng, held, n = random.Random(24), 0, 0
+    for pause, watts, lag in [(p, w, lag) for p in (0, 1, 3, 8) for w in (320, 340) for lag in (0, 0.2, 0.6)]:
+        n += 1
+        energy = [write_paused(f"{tmp}/paused{n}{side}", rng, *of, lag) for side, of in (("a", (0, 320)), ("b", (pause, watts)))]
+        row = [r for r in diff(program, f"{tmp}/paused{n}a", f"{tmp}/paused{n}b") if r["measure"] == "energy"][0]
+        low, high, true = float(row["low_pct"]), float(row["high_pct"]), 100 * (energy[1] / energy[0] - 1)
+        held += low <= true <= high
+        if pause == 0:
+            check(f"no pauses, {watts} W, lag {lag} s: narrow", high - low < 12, (low, high))
+    check("energy of steps with pauses", held >= n - 1, f"{held} of {n} intervals hold what is true")
+
+
 def main():
     program, shared = os.path.abspath(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else "../shared/data"
     with tempfile.TemporaryDirectory() as tmp:
@@ -122,6 +159,7 @@ def main():
             against_r(program, tmp)
         else:
             print("Rscript is not installed: t.test was skipped")
+        pauses(program, tmp)
         folder = os.path.join(shared, "review3", "training")
         if os.path.isdir(folder):
             training(program, folder, tmp)

@@ -413,17 +413,12 @@ static struct gs_energy_sum energy_sum(const struct comparing *c, struct gs_str 
     return sum;
 }
 
-/* Half the width that the sensors leave to the energy of one side, of its logarithm. */
-static double sensor_width(struct gs_energy_sum sum, bool same_cards)
+/* Half the width of the energy of one side, as a share of it: `low` ends at 0, so `high` tells the half. */
+static double sensor_width(const struct gs_energy_sum *sum)
 {
     double low, high;
-    /* One mistake of gain, offset and lag on both sides cancels; what samples miss does not. */
-    if (same_cards) {
-        sum.scale = sum.zero = sum.edges = 0;
-        sum.unknown = sum.unknown_ns = sum.own_uj2 = 0;
-    }
-    gs_energy_interval(&sum, &low, &high);
-    const double energy = gs_energy_j(sum.energy); /* `low` ends at 0, so `high` tells the half */
+    const double energy = gs_energy_j(sum->energy);
+    gs_energy_interval(sum, &low, &high);
     return high > energy && energy > 0.0 ? (high - energy) / energy : 0.0;
 }
 
@@ -443,7 +438,8 @@ static double sensor_widths(const struct comparing *c, struct gs_str group)
                                b = energy_sum(c, group, c->o->n_base, c->o->n_runs);
     if (c->same_cards && has_same_readings(&a, &b))
         return 0.0;
-    return hypot(sensor_width(a, c->same_cards), sensor_width(b, c->same_cards));
+    return c->same_cards ? gs_energy_half_between(&a, &b)
+                         : hypot(sensor_width(&a), sensor_width(&b));
 }
 
 static enum gs_status compare_measure(const struct comparing *c, const struct held *h,

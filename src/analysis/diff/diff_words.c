@@ -367,12 +367,12 @@ static void put_limits(struct gs_buf *b, const struct gs_diff_told *t)
         power += t->row[i].measure->kind == DIFF_ENERGY || t->row[i].measure->kind == DIFF_POWER;
     }
     if (power > 0)
-        gs_buf_text(b,
-                    t->same_cards
-                        ? "- Energy and power: gain and offset are assumed to cancel, since cards "
-                          "and power columns of A and B have the same names.\n"
-                        : "- Energy and power: A and B have different sensors (cards or power "
-                          "columns); their gain and offset widen the intervals.\n");
+        gs_buf_text(
+            b, t->same_cards
+                   ? "- Energy and power: gain, offset and lag are assumed to be the same, since "
+                     "cards and power columns of A and B have the same names.\n"
+                   : "- Energy and power: A and B have different sensors (cards or power "
+                     "columns); their gain and offset widen the intervals.\n");
     const double gpus[2] = {t->gpus[0] / t->n_base, t->gpus[1] / t->n_new};
     if (gpus[0] != gpus[1] && gpus[0] > 0 && gpus[1] > 0)
         gs_buf_format(b, "- A run of A has %.6g GPU%s with samples, one of B %.6g.\n", gpus[0],
@@ -384,7 +384,9 @@ static void put_limits(struct gs_buf *b, const struct gs_diff_told *t)
                       clock);
     if (width > 0)
         gs_buf_format(b, "- Rows that are unsure because samples are too far apart%s: %zu.\n",
-                      t->same_cards ? "" : " or sensors differ", width);
+                      t->same_cards ? " or A and B rest differently between events"
+                                    : " or sensors differ",
+                      width);
     if (is_by(t, "gpu") && named == 0 && t->n > 0)
         gs_buf_text(b, "- No event names its GPU, so a row holds all GPUs. The logs of the GPUs "
                        "alone are compared by GPU.\n");

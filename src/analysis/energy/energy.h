@@ -189,6 +189,12 @@ void gs_energy_interval(const struct gs_energy_sum *sum, double *low_j, double *
 void gs_energy_interval_between(const struct gs_energy_sum *sum, gs_i128 least, gs_i128 most,
                                 double *low_j, double *high_j);
 
+/*
+ * Half of the interval around the logarithm of b over a, which the same sensors read: a mistake of gain, offset or lag
+ * cancels as far as it is as large a share of either, what samples miss does not. 0 where either is not above 0.
+ */
+double gs_energy_half_between(const struct gs_energy_sum *a, const struct gs_energy_sum *b);
+
 /* Is there no interval, for an energy that is there? */
 bool gs_energy_is_refused(const struct gs_energy_sum *sum);
 

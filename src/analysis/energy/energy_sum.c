@@ -161,6 +161,26 @@ void gs_energy_interval_between(const struct gs_energy_sum *s, gs_i128 least, gs
     *high_j = gs_energy_j(most) + (high - value);
 }
 
+double gs_energy_half_between(const struct gs_energy_sum *a, const struct gs_energy_sum *b)
+{
+    if (a->energy > b->energy)
+        return gs_energy_half_between(b, a);
+    if (a->energy <= 0)
+        return 0.0;
+    /* The greater is taken down to the other: a shared mistake is left by what its shares differ, others add up. */
+    const double r = gs_energy_j(a->energy) / gs_energy_j(b->energy);
+    struct gs_energy_sum apart = {.n_whole = a->n_whole + b->n_whole};
+    apart.scale = a->scale - (gs_i128)((double)b->scale * r);
+    apart.zero = a->zero - (gs_i128)((double)b->zero * r);
+    apart.unknown = a->unknown - (gs_i128)((double)b->unknown * r);
+    apart.unknown_ns = a->unknown_ns - (gs_i128)((double)b->unknown_ns * r);
+    apart.edges = a->edges - (gs_i128)((double)b->edges * r);
+    apart.sampling_uj2 = a->sampling_uj2 + (gs_i128)((double)b->sampling_uj2 * r * r);
+    apart.edges_uj2 = a->edges_uj2 + (gs_i128)((double)b->edges_uj2 * r * r);
+    apart.blind = (gs_i128)hypot((double)a->blind, (double)b->blind * r);
+    return half_of(&apart) / gs_energy_j(a->energy);
+}
+
 void gs_energy_refused_note(size_t n, size_t n_rows, struct gs_notes *notes)
 {
     if (n > 0)
