@@ -28,28 +28,28 @@ static const struct {
     [GS_LOAD_UTIL] = {false, -1, 2.5, 10},
 };
 
-#define IDLE        "idle"
-#define SOMETIMES   "sometimes-slow"
-#define HEAT        "hot-and-slow"
-#define POWER       "power-limited"
-#define LOW_CLOCK   "slow-clock"
-#define STARVED     "starved"
-#define UUID_BEGIN  "GPU-"
-#define Q_LIMIT     0.01
-#define LOADED_PCT  20.0 /* utilisation from which an instant is loaded */
-#define IDLE_POINTS 60.0
-#define HOTTER_K    6.0 /* beside a low clock */
-#define HOTTER_HOST_K                                                                              \
-    10.0                  /* likewise, of a whole host against the others: chassis differ by more */
-#define LESS_POWER   0.08 /* likewise */
-#define MORE_REASONS 10.0 /* points more of the time than the siblings */
-#define LOWER_LIMIT  0.99 /* of the siblings' power limit */
-#define SLOW_INSTANT (-0.10)
-#define OFTEN        0.05
-#define MEAN_DEFICIT (-0.01)
-#define ALWAYS       0.1 /* what begins within this share of the loaded time was there from the start */
-#define IN_STEP      0.6 /* share of the instants with load that siblings in step have in common */
-#define LASTS        0.2 /* of the loaded time: what differs for as long, to the end, is no early end */
+#define IDLE            "idle"
+#define SOMETIMES       "sometimes-slow"
+#define HEAT            "hot-and-slow"
+#define POWER           "power-limited"
+#define LOW_CLOCK       "slow-clock"
+#define STARVED         "starved"
+#define UUID_BEGIN      "GPU-"
+#define Q_LIMIT         0.01
+#define LOADED_PCT      20.0 /* utilisation from which an instant is loaded */
+#define IDLE_POINTS     60.0
+#define HOTTER_K        6.0  /* beside a low clock */
+#define HOTTER_HOST_K   10.0 /* likewise, of a whole host: chassis differ by more */
+#define LESS_POWER      0.08 /* likewise */
+#define MORE_REASONS    10.0 /* points more of the time than the siblings */
+#define LOWER_LIMIT     0.99 /* of the siblings' power limit */
+#define SLOW_INSTANT    (-0.10)
+#define OFTEN           0.05
+#define MEAN_DEFICIT    (-0.01)
+#define ALWAYS          0.1 /* what begins within this share of the loaded time was there from the start */
+#define IN_STEP         0.5 /* share of the instants with load that siblings have in common, but for: */
+#define ALIKE_BY_CHANCE 0.4 /* half of what chance gives, at most */
+#define LASTS           0.2 /* of the loaded time: what differs for as long, to the end, is no early end */
 
 enum {
     FEW_SIBLINGS = 16,
@@ -422,18 +422,32 @@ static enum gs_status power_threshold(const struct judging *j, const double *cen
     return gs_had_memory(s != GS_ERR_MEMORY, err); /* of no power at all nothing is load */
 }
 
+/*
+ * How much of the instants when a member or its group works both do, of what chance leaves of it: two that work for most of
+ * their time do so together often, though nothing keeps them in step.
+ */
+static double share_in_step(const struct judging *j, const struct load *load, const int8_t *own)
+{
+    double n = 0, n_own = 0, n_group = 0, n_both = 0;
+    for (size_t t = 0; t < j->n_cells; t++) {
+        if (own[t] == -1)
+            continue;
+        n++;
+        n_own += own[t] == 1;
+        n_group += load->group[t];
+        n_both += own[t] == 1 && load->group[t];
+    }
+    if (n_both == 0)
+        return 0;
+    const double chance = n_own * n_group / (n * (n_own + n_group) - n_own * n_group);
+    return n_both / (n_own + n_group - n_both) - gs_min(ALIKE_BY_CHANCE, chance / 2);
+}
+
 /* Are the siblings in step? Then half of them or more have most of their loaded instants in common with the group. */
 static bool are_in_step(const struct judging *j, const struct group *g, const struct load *load)
 {
-    for (size_t i = 0; i < g->n; i++) {
-        uint64_t both = 0, either = 0;
-        for (size_t t = 0; t < j->n_cells; t++) {
-            const int8_t own = load->member[i * j->n_cells + t];
-            both += own == 1 && load->group[t];
-            either += own != -1 && (own == 1 || load->group[t]);
-        }
-        j->key[i] = gs_real_key(either == 0 ? 0 : (double)both / (double)either);
-    }
+    for (size_t i = 0; i < g->n; i++)
+        j->key[i] = gs_real_key(share_in_step(j, load, load->member + i * j->n_cells));
     /*
      * The median, not the least: one sibling that idles all the time must not turn a group in step
      * into one that is not.
