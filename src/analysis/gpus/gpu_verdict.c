@@ -70,10 +70,10 @@ enum {
 struct side {
     double m, se, z, q;
     double m_since; /* as m, from `since` on */
-    double
-        judged; /* m_since where it lasts since then, else m: a change is no noise, nor half of one */
-    int64_t since; /* cell; INT64_MAX: never */
-    bool returns;  /* since then it was fine again for a good part of the time */
+    double judged;  /* m_since where it lasts since then, else m: a change is not noise */
+    double looks;   /* stretches as long as the one judged */
+    int64_t since;  /* cell; INT64_MAX: never */
+    bool returns;   /* since then it was fine again for a good part of the time */
 };
 
 /* A GPU of the run. */
@@ -186,7 +186,8 @@ static enum gs_status collect_units(struct judging *j, struct gs_err *err)
                            .stopped_since = INT64_MAX,
                            .silent_since = INT64_MAX};
         for (int k = 0; k < GS_N_LOADS; k++)
-            u->side[k] = (struct side){.m = NAN, .m_since = NAN, .judged = NAN, .since = INT64_MAX};
+            u->side[k] = (struct side){
+                .m = NAN, .z = NAN, .m_since = NAN, .judged = NAN, .since = INT64_MAX};
         while (at < j->loads->n && gs_keys_compare("ttt", gs_records_key(j->loads, at, 4), key) < 0)
             at++;
         u->from = at;
@@ -645,13 +646,11 @@ static double error_of(const struct judging *j, const double *d, size_t width)
         const size_t len = width / n_batches + (b < width % n_batches);
         const double m = middle_of(d + from, len, 1, j->key);
         if (!isnan(m))
-            batch[n++] = m;
+            sum += batch[n++] = m;
         from += len;
     }
     if (n < 2 || n_batches < 3)
         return 0;
-    for (size_t b = 0; b < n; b++)
-        sum += batch[b];
     for (size_t b = 0; b < n; b++)
         squares += (batch[b] - sum / (double)n) * (batch[b] - sum / (double)n);
     return 1.25 * sqrt(squares / (double)(n - 1)) / sqrt((double)n_batches);
@@ -780,11 +779,15 @@ static void judge_side(const struct judging *j, bool apart, struct side *side, e
     side->judged = side->m;
     side->m_since = middle_of(d + since, left, 1, j->key);
     side->returns = 10 * n_fine > n;
-    const bool lasts =
-        !apart && !side->returns && n >= LOADED_MIN && (double)n >= LASTS * (double)n_all;
-    side->se = lasts ? error_of(j, d + since, left) : error_of(j, d, j->n_cells);
-    if (lasts)
-        side->judged = side->m_since;
+    side->se = error_of(j, d, j->n_cells);
+    side->looks = 1;
+    if (apart || side->returns || n < LOADED_MIN || (double)n < LASTS * (double)n_all)
+        return;
+    /* A short stretch wanders far by chance: as far as the time before tells, and in one of several as long. */
+    side->judged = side->m_since;
+    side->looks = (double)n_all / (double)n;
+    side->se = fmax(error_of(j, d + since, left),
+                    error_of(j, d, since) * sqrt((double)(n_all - n) / (double)n));
 }
 
 static void compare(struct judging *j, const struct group *g, enum gs_load k,
@@ -1035,9 +1038,8 @@ static enum gs_status adjust(struct judging *j, struct gs_arena *scratch, struct
     const size_t n = j->n * GS_N_LOADS;
     GS_NEW_RAW(double, p, n, scratch, err);
     for (size_t i = 0; i < n; i++) {
-        const struct unit *const u = &j->unit[i / GS_N_LOADS];
-        const double z = u->side[i % GS_N_LOADS].z;
-        p[i] = u->group == GS_NONE || isnan(z) ? (double)NAN : gs_normal_tail(z);
+        const struct side *const side = &j->unit[i / GS_N_LOADS].side[i % GS_N_LOADS];
+        p[i] = isnan(side->z) ? (double)NAN : fmin(gs_normal_tail(side->z) * side->looks, 1);
     }
     /*
      * All GPUs and metrics are adjusted together: a fleet of 1000 GPUs makes 4000 tests, 40 of
