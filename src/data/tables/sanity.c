@@ -24,7 +24,7 @@ struct series {
     uint32_t gpu, n;
     uint64_t print[2];
     uint64_t head; /* of the rows of its first instant */
-    int64_t to_ns;
+    int64_t from_ns, to_ns;
     bool varies;
 };
 
@@ -84,6 +84,18 @@ static uint64_t print_row(const struct gs_dataset *d, const struct gs_segment *g
     return row;
 }
 
+/* Another row that none before it is below, in its segment: of the GPU's first instant so far? */
+static void add_to_head(const struct gs_dataset *d, const struct gs_segment *g, uint32_t i,
+                        int64_t at, struct series *s)
+{
+    if (at > s->from_ns)
+        return;
+    if (at < s->from_ns)
+        s->head = 0;
+    s->from_ns = at;
+    s->head += print_row(d, g, i, at, NULL);
+}
+
 /*
  * Sums up the rows of a GPU at the 2^-bits of the times that are picked; all of them where bits
  * is 0. Picking by time and not by row number makes two equal series pick the same rows, in
@@ -93,15 +105,22 @@ static void sum_up(const struct gs_dataset *d, unsigned bits, int64_t until_ns, 
                    struct picks *picks)
 {
     const struct gs_table *const t = &d->table[GS_TABLE_SAMPLES];
-    s->print[0] = s->print[1] = 0;
+    s->print[0] = s->print[1] = s->head = 0;
+    s->from_ns = INT64_MAX;
     for (uint32_t k = t->first[s->gpu]; k < t->first[s->gpu + 1]; k++) {
         const struct gs_segment *const g = &t->segment[k];
         const struct gs_cells time = gs_cells_of(g, GS_SAMPLE_TIME);
         const struct picked p = picked_of(&time.column, bits);
+        uint64_t least = UINT64_MAX;
         if (k + 2 < t->first[s->gpu + 1])
             gs_segment_prefetch(&t->segment[k + 2]);
         for (uint32_t i = 0; i < g->n_rows; i++) {
-            if (p.base + gs_code(&time, i) * p.unit > p.most || gs_cell(&time, i) > until_ns)
+            const uint64_t code = gs_code(&time, i);
+            if (code <= least) {
+                least = code;
+                add_to_head(d, g, i, gs_cell(&time, i), s);
+            }
+            if (p.base + code * p.unit > p.most || gs_cell(&time, i) > until_ns)
                 continue;
             const uint64_t row = print_row(d, g, i, gs_cell(&time, i), picks);
             if (picks != NULL && picks->n_rows < 2 * PICKS)
@@ -111,25 +130,6 @@ static void sum_up(const struct gs_dataset *d, unsigned bits, int64_t until_ns, 
             s->print[1] += gs_mix64(row + 1);
         }
     }
-}
-
-/* A sum of the rows of a GPU's first instant. */
-static uint64_t print_head(const struct gs_dataset *d, uint32_t gpu)
-{
-    const struct gs_table *const t = &d->table[GS_TABLE_SAMPLES];
-    int64_t first = INT64_MAX;
-    uint64_t sum = 0;
-    for (uint32_t k = t->first[gpu]; k < t->first[gpu + 1]; k++) {
-        const struct gs_cells time = gs_cells_of(&t->segment[k], GS_SAMPLE_TIME);
-        for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
-            const int64_t at = gs_cell(&time, i);
-            sum = at < first ? 0 : sum;
-            first = gs_min(first, at);
-            if (at == first)
-                sum += print_row(d, &t->segment[k], i, at, NULL);
-        }
-    }
-    return sum;
 }
 
 /*
@@ -401,7 +401,6 @@ static enum gs_status inspect_samples(const struct gs_dataset *d, bool complete,
         memset(picks.n, 0, d->n_metrics * sizeof *picks.n);
         picks.n_rows = 0;
         sum_up(d, bits, INT64_MAX, &series[g], &picks);
-        series[g].head = print_head(d, g);
         inspect_medians(d, &series[g], &picks, strange, &zeros);
         const bool numbered = gs_gpu_has_index_only(&d->gpu[g]);
         if (numbered && is_crowded(&picks) && n_crowded++ == 0)
