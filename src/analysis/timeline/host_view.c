@@ -399,10 +399,7 @@ static uint32_t settle_spans(const struct gs_view_way *v, struct checkpoint *c, 
     return kept;
 }
 
-/*
- * The marks of a host, those of its spans behind them, with codes in whose order they are: of the times, and with `stops`
- * a bit that sorts START before STOP.
- */
+/* The marks of a host, those of its spans behind them, with codes in whose order they are. */
 struct marks {
     struct checkpoint *mark;
     uint64_t *code;
@@ -411,9 +408,8 @@ struct marks {
 };
 
 /*
- * False without memory. A code is the time as an unsigned number with the kind in its lowest bit,
- * so one radix sort orders both. Where the range of times leaves no bit free, a comparison
- * function decides instead; the result is the same.
+ * A code is the time as an unsigned number with the kind in its lowest bit, so one radix sort orders both. Where the range
+ * of times leaves no bit free, the comparison of what is equal decides instead; the result is the same.
  */
 static enum gs_status gather_all(const struct gs_view_way *v, uint32_t host, struct marks *all,
                                  struct gs_view_totals *totals, struct gs_arena *scratch,
@@ -446,10 +442,11 @@ static enum gs_status gather_all(const struct gs_view_way *v, uint32_t host, str
         first = gs_min(c[i].t_ns, first);
         last = gs_max(c[i].t_ns, last);
     }
-    for (uint32_t i = 0; i < n; i++)
-        code[i] = ((uint64_t)c[i].t_ns - (uint64_t)first) / unit;
     const uint64_t ticks = ((uint64_t)last - (uint64_t)first) / unit;
-    *all = (struct marks){c, code, n, ticks == 0 ? 1 : 64 - (unsigned)__builtin_clzll(ticks)};
+    const unsigned kind = ticks >> 63 == 0; /* a bit for it, where one is free */
+    for (uint32_t i = 0; i < n; i++)
+        code[i] = ((uint64_t)c[i].t_ns - (uint64_t)first) / unit << kind | (kind & c[i].is_stop);
+    *all = (struct marks){c, code, n, 64 - (unsigned)__builtin_clzll(ticks << kind | 1)};
     return GS_OK;
 }
 
