@@ -160,7 +160,8 @@ static void parse_names(struct inference *g)
     if (event != UINT32_MAX && strcmp(g->name[event].whole, "phase") == 0 &&
         gs_infer_holds_states(g->h, event)) /* of a pod: Succeeded */
         g->means[GS_MEANS_EVENT] = best_for(g, GS_MEANS_EVENT, event);
-    if (is_count(g, g->means[GS_MEANS_TIME], "epoch"))
+    if (is_count(g, g->means[GS_MEANS_TIME], "epoch") ||
+        is_count(g, g->means[GS_MEANS_TIME], "clock")) /* MHz, where it counts no seconds */
         g->means[GS_MEANS_TIME] = best_for(g, GS_MEANS_TIME, g->means[GS_MEANS_TIME]);
     if (is_count(g, g->means[GS_MEANS_STOP], "completed"))
         g->means[GS_MEANS_STOP] = best_for(g, GS_MEANS_STOP, g->means[GS_MEANS_STOP]);
@@ -622,14 +623,21 @@ static void parse_keys(const struct inference *g, struct gs_source *s)
         s->gpu.like = gs_str("cuda:{}");
 }
 
-/* Where nothing else is a time, seconds since the beginning are: a clock of their own. */
+/* Where nothing else is a time, seconds since the beginning are: a clock of their own, which rises again and again. */
 static struct gs_str time_column(const struct inference *g)
 {
+    enum { FEWEST = 8, GPUS = 8 };
     const uint32_t elapsed = g->means[GS_MEANS_DURATION];
     uint32_t time = g->means[GS_MEANS_TIME];
-    if (time == UINT32_MAX && elapsed != UINT32_MAX &&
-        gs_str_begins(gs_str(g->name[elapsed].stem), "elapsed") && !falls(g->h, elapsed))
-        time = elapsed;
+    size_t n, n_rises = 0;
+    if (time == UINT32_MAX && elapsed != UINT32_MAX && count_falls(g->h, elapsed, &n) == 0) {
+        for (size_t i = 1; i < g->h->n_rows; i++)
+            n_rises += !gs_str_eq(gs_preview_cell(g->h, i, elapsed),
+                                  gs_preview_cell(g->h, i - 1, elapsed));
+        if (gs_str_begins(gs_str(g->name[elapsed].stem), "elapsed") ||
+            (n_rises >= FEWEST && n_rises * GPUS >= n))
+            time = elapsed;
+    }
     return time == UINT32_MAX ? GS_NO_STR : g->h->column[time];
 }
 
@@ -722,8 +730,8 @@ static const struct gs_metric *metric_of_file(const struct inference *g, uint32_
 
 static void apply_long(const struct inference *g, struct gs_source *s)
 {
-    static const char *const names[] = {"metric",      "metricname", "field",  "counter", "sensor",
-                                        "measurement", "name",       "series", "entityid"};
+    static const char *const names[] = {"metric",      "metricname", "field",  "counter",  "sensor",
+                                        "measurement", "name",       "series", "entityid", "item"};
     const char *const value = value_column(g);
     const struct gs_metric *m;
     uint32_t column;

@@ -48,7 +48,7 @@ static const struct gs_metric *metric_of(const struct inference *g, uint32_t col
         m = gs_dcgm_field(g->h->column[column]);
         *needs_unit = m != NULL;
     }
-    if (m == NULL || (first.ptr == NULL) != (pass == 1))
+    if (m == NULL || (first.ptr == NULL) != (pass == 1) || column == g->means[GS_MEANS_TIME])
         return NULL;
     if (pass == 0 && !gs_infer_has_readings(g->h, column, gs_metric_quantity(m), has_unit) &&
         g->name[column].unit.quantity == GS_Q_NONE)

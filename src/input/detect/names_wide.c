@@ -1,6 +1,8 @@
 /* names_wide.c - wide tables: one column for each GPU, with its number in the name. */
+#include <stdio.h>
 #include <string.h>
 
+#include "base/num/order.h"
 #include "input/schema/pattern.h"
 #include "input/detect/names_parts.h"
 
@@ -81,17 +83,10 @@ static struct gs_str behind_run(struct gs_str part)
 const struct gs_metric *gs_infer_wide_name(struct gs_str text, struct gs_str value,
                                            char pattern[GS_NAME_MAX], bool *unknown)
 {
-    static const struct {
-        const char *name;
-        int metric;
-    } bare[] = {{"util", GS_GPU_UTIL},
-                {"utilization", GS_GPU_UTIL},
-                {"load", GS_GPU_UTIL},
-                {"usage", GS_GPU_UTIL},
-                {"gpu", GS_GPU_UTIL}}; /* wandb's system.gpu.0.gpu */
     char rest[GS_NAME_MAX];
     struct gs_str part;
     struct gs_name name;
+    unsigned rank;
     bool needs_unit = false, has_unit = false;
     if (value.ptr == NULL ||
         (!collected(text, pattern, &part) && !widened(text, pattern, &part, rest)))
@@ -100,9 +95,12 @@ const struct gs_metric *gs_infer_wide_name(struct gs_str text, struct gs_str val
     part = gs_str_after(part, gs_str_skip(part, 0, "_.-: "));
     gs_name_split(part, &name);
     const struct gs_metric *m = gs_name_metric(&name, &needs_unit);
-    for (size_t k = 0; m == NULL && k < sizeof bare / sizeof *bare; k++)
-        if (strcmp(name.stem, bare[k].name) == 0)
-            m = &gs_known_metrics[bare[k].metric];
+    if (m == NULL && strcmp(name.stem, "gpu") == 0) /* wandb's system.gpu.0.gpu */
+        m = &gs_known_metrics[GS_GPU_UTIL];
+    if (m == NULL && name.stem[0] != '\0' && (m = gs_words_metric(text, &rank)) != NULL) {
+        needs_unit = gs_is_measure(m);
+        m = rank == 0 ? m : NULL;
+    }
     const bool bare_gpu = m == NULL && name.stem[0] == '\0',
                says_unit = name.unit.quantity != GS_Q_NONE;
     if (bare_gpu && says_unit) { /* GPU 0 (W), card1 [%] */
@@ -124,30 +122,81 @@ const struct gs_metric *gs_infer_wide_column(const struct inference *g, uint32_t
     return gs_infer_wide_name(g->h->column[column], gs_infer_first(g->h, column), pattern, unknown);
 }
 
-/*
- * "n1 gpu 0", "n1 gpu 1": columns beside a time that differ in a GPU's number alone, of a file that is called for a metric, as
- * Grafana saves a panel. NULL: it is no such file.
- */
-static const struct gs_metric *file_metric(const struct inference *g, char pattern[GS_NAME_MAX],
-                                           bool *unknown)
+/* How many columns fit a pattern by a number for the GPU and by one word for the host. */
+static size_t count_fits(const struct gs_preview *h, struct gs_str pattern)
 {
-    char rest[GS_NAME_MAX], own[GS_NAME_MAX];
-    const struct gs_metric *const m = gs_infer_file_metric(g->path);
-    struct gs_str part;
     size_t n = 0;
-    bool has_unit = false;
-    for (uint32_t i = 0; m != NULL && i < g->h->n_columns; i++) {
-        if (i == g->means[GS_MEANS_TIME])
-            continue;
-        if (!widened(g->h->column[i], own, &part, rest) || (n++ > 0 && strcmp(own, pattern) != 0) ||
-            !gs_infer_has_readings(g->h, i, gs_metric_quantity(m), &has_unit))
-            return NULL;
-        memcpy(pattern, own, sizeof own);
+    for (uint32_t i = 0; i < h->n_columns; i++) {
+        struct gs_kept kept;
+        n += gs_pattern_match(pattern, h->column[i], &kept) &&
+             gs_str_skip(kept.gpu, 0, GS_ALL_DIGITS) == kept.gpu.len &&
+             gs_str_until(kept.host, 0, " ") == kept.host.len;
     }
-    if (n == 0)
+    return n;
+}
+
+/* "n1:9400 GPU {gpu}": more columns may differ in the host that stands before a GPU, too. */
+static void widen_host(const struct inference *g, char pattern[GS_NAME_MAX])
+{
+    const size_t word = strcspn(pattern, " :");
+    char own[GS_NAME_MAX + sizeof "{host}"];
+    (void)snprintf(own, sizeof own, "{host}%s", pattern + word);
+    if (strcspn(pattern, GS_ALL_DIGITS) < word && gs_words_gpu(gs_str(pattern + word)) &&
+        strlen(own) < GS_NAME_MAX &&
+        count_fits(g->h, gs_str(own)) > count_fits(g->h, gs_str(pattern)))
+        memcpy(pattern, own, GS_NAME_MAX);
+}
+
+/* The pattern that most columns fit which differ from one in a number, or in the host that stands before a GPU; how many do. */
+static size_t find_siblings(const struct inference *g, struct gs_str text,
+                            char pattern[GS_NAME_MAX])
+{
+    const size_t word = gs_str_until(text, 0, " :");
+    char own[GS_NAME_MAX];
+    size_t most = 0;
+    for (size_t end, at = gs_words_gpu(gs_str_after(text, word)) ? word : 0; at < text.len;
+         at = end) {
+        at = gs_str_until(text, at, GS_ALL_DIGITS);
+        end = gs_str_skip(text, at, GS_ALL_DIGITS);
+        if (at < end && gs_str_skip_back(text, at, GS_ALL_LETTERS) < at && !gs_words_gpu(text))
+            continue; /* n1_watts may be a host's */
+        (void)snprintf(own, sizeof own, "%.*s%s%.*s", (int)at, text.ptr,
+                       gs_text_if(at < end, "{gpu}"), (int)(text.len - end), text.ptr + end);
+        widen_host(g, own);
+        const size_t n = count_fits(g->h, gs_str(own));
+        if (n > most)
+            memcpy(pattern, own, sizeof own);
+        most = gs_max(n, most);
+    }
+    return most;
+}
+
+/*
+ * "node1 GPU power", "node2 GPU power", or "monitoring/gpu_power_0", "monitoring/gpu_power_1": columns that differ in one number
+ * or host alone and whose words are a metric, the power or one beside it. "n1 gpu 0": of a file that is called for a metric, as
+ * Grafana saves a panel, all columns beside the time. NULL: it is no such column.
+ */
+static const struct gs_metric *sibling_metric(const struct inference *g, const struct gs_source *s,
+                                              uint32_t column, char pattern[GS_NAME_MAX],
+                                              bool *unknown)
+{
+    const struct gs_str text = g->h->column[column];
+    unsigned rank = 0;
+    const struct gs_metric *m = gs_words_metric(text, &rank);
+    const bool by_words = m != NULL;
+    bool has_unit = false;
+    if (!by_words)
+        m = gs_infer_file_metric(g->path);
+    if (m == NULL || rank % 2 != 0 || gs_words_meter(text) || !is_plain(text) ||
+        text.len + sizeof "{gpu}" > GS_NAME_MAX ||
+        (m != &gs_known_metrics[GS_POWER] && gs_infer_find(&s->metrics, "power_w") == NULL &&
+         by_words) ||
+        gs_infer_find(&s->metrics, m->name) != NULL ||
+        !gs_infer_has_readings(g->h, column, gs_metric_quantity(m), &has_unit))
         return NULL;
-    *unknown = gs_is_measure(m) && !has_unit;
-    return m;
+    *unknown = gs_is_measure(m) && g->name[column].unit.quantity == GS_Q_NONE && !has_unit;
+    const size_t n = find_siblings(g, text, pattern);
+    return (by_words ? n > 1 : n + 1 == g->h->n_columns) ? m : NULL;
 }
 
 void gs_infer_wide(const struct inference *g, struct gs_source *s)
@@ -157,14 +206,17 @@ void gs_infer_wide(const struct inference *g, struct gs_source *s)
         char pattern[GS_NAME_MAX];
         bool unknown = false;
         const struct gs_metric *m = gs_infer_wide_column(g, i, pattern, &unknown);
-        if (m == NULL)
-            m = file_metric(g, pattern, &unknown);
+        if (m != NULL)
+            widen_host(g, pattern);
+        else
+            m = sibling_metric(g, s, i, pattern, &unknown);
         if (m == NULL || gs_infer_find(f, m->name) != NULL)
             continue;
         const size_t n = strlen(pattern);
         const struct gs_str kept = gs_str(gs_arena_copy(g->arena, pattern, n));
         /* GPU0 may be a power or a share, where its file is not called for one */
-        const bool bare = n <= sizeof "devices_{gpu}" - 1 && pattern[n - 1] == '}',
+        const bool bare = n <= sizeof "devices_{gpu}" - 1 && pattern[n - 1] == '}' &&
+                          !gs_words_have(kept, "power"),
                    named = !bare || gs_infer_file_metric(g->path) == m;
         const char *const assumed =
             unknown && named ? gs_infer_assumed_unit(g, kept, m, true, NULL) : NULL;

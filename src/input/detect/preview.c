@@ -2,6 +2,7 @@
 #include "input/detect/preview.h"
 
 #include "base/num/order.h"
+#include "input/times/clock.h"
 
 #include <string.h>
 
@@ -727,6 +728,25 @@ static bool hides_rows(const struct gs_preview *h)
     return h->why == NULL && !h->form->delimited && (h->n_rows == 0 || h->by_metric);
 }
 
+/*
+ * Do words stand below the header where the row below these has numbers? They are the units of its columns, or the names of
+ * what LibreHardwareMonitor gives the paths of.
+ */
+static bool has_second_header(const struct gs_preview *h)
+{
+    size_t n_numbers = 0, n_words = 0;
+    for (uint32_t i = 0; h->form->delimited && h->n_rows > 1 && i < h->n_columns; i++) {
+        const struct gs_str below = gs_preview_cell(h, 0, i), value = gs_preview_cell(h, 1, i);
+        if (value.len == 0 || !gs_is_digit(value.ptr[0]))
+            continue;
+        n_numbers++;
+        if (below.len > 0 && (gs_is_no_value(below) || has_number(below, ',')))
+            return false;
+        n_words += below.len > 0;
+    }
+    return n_words > 0 && n_words * 2 >= n_numbers;
+}
+
 /* The rows, read again where the first of them show that they are to be read otherwise. */
 static enum gs_status read_rows(const char *path, bool cut, bool alone, uint64_t seed,
                                 struct gs_preview *h, struct gs_err *err)
@@ -734,10 +754,8 @@ static enum gs_status read_rows(const char *path, bool cut, bool alone, uint64_t
     enum gs_status s = read_records(path, h->limit, seed, h, err);
     if (s == GS_OK && cut && hides_rows(h))
         s = read_records(path, 0, seed, h, err);
-    if (s == GS_OK && h->why == NULL && h->table.header < 0 && h->n_columns > 1 &&
-        h->column[0].len == 0 && gs_str_begins(h->column[1], "/")) {
-        h->table.header =
-            2; /* LibreHardwareMonitor: a line of sensors' paths, one of their names */
+    if (s == GS_OK && h->why == NULL && h->table.header < 0 && has_second_header(h)) {
+        h->table.header = 2;
         s = read_records(path, h->limit, seed, h, err);
     }
     if (s != GS_OK || h->why != NULL || h->table.columns.n > 0)

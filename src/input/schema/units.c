@@ -339,7 +339,7 @@ void gs_name_split(struct gs_str column, struct gs_name *name)
 static const char *const meanings[GS_N_MEANINGS] = {
     [GS_MEANS_TIME] = "timestamp datetime time timestamputc timeutc timestampunix timestampsystemepoch unixtime tunix unixts unixtimestamp querytime "
                       "epochtime epoch date ts t wallclock wallclocktime localtime sampletime relativetime relativetimeprocess "
-                      "relativetimewall timerelative timeelapsed timestamps times",
+                      "relativetimewall timerelative timeelapsed timestamps times perfcounter monotonic clock",
     [GS_MEANS_HOST] = "hostname host node nodename nodeid hostid hostip machineid machine machinename server servername serverid "
                       "kubernetesnode k8snodename instance computer worker workernode exechost ip ipaddress",
     [GS_MEANS_UUID] = "gpuuuid gpuuuids uuid deviceuuid",
@@ -381,8 +381,9 @@ bool gs_name_fits(const struct gs_name *name, enum gs_meaning m, unsigned *rank)
 {
     const bool timed =
         m == GS_MEANS_TIME || m == GS_MEANS_START || m == GS_MEANS_STOP || m == GS_MEANS_DURATION;
-    if (!timed && (name->is_measured || name->unit.quantity != GS_Q_NONE))
-        return false; /* what is measured names nobody */
+    if (timed ? name->unit.quantity != GS_Q_NONE && name->unit.quantity != GS_Q_TIME
+              : name->is_measured || name->unit.quantity != GS_Q_NONE)
+        return false; /* what is measured names nobody, and what is in MHz is no time */
     return rank_in(meanings[m], name->whole, rank) ||
            (timed && name->unit.quantity == GS_Q_TIME && rank_in(meanings[m], name->stem, rank));
 }
