@@ -471,7 +471,7 @@ static enum gs_status view_pairs(const struct gs_view_way *v, struct gs_host_vie
                                  struct gs_err *err)
 {
     const bool has_place = v->d->has_places;
-    uint32_t n_keys, *first;
+    uint32_t n_keys = 0, *first;
     struct marks all;
     GS_TRY(gather_all(v, h->host, &all, totals, scratch, err));
     if (all.n == 0)
@@ -488,8 +488,9 @@ static enum gs_status view_pairs(const struct gs_view_way *v, struct gs_host_vie
     GS_TAKE_RAW(p.open, n, scratch, err);
     GS_TAKE_RAW(p.partner, n, scratch, err);
     const uint32_t *const key = number_keys(c, n, &n_keys, scratch);
+    gs_row_order_fn *const order[] = {NULL, by_stop_and_place}; /* what codes do not tell */
     const uint32_t *const index =
-        gs_rows_in_order(all.code, all.bits, n, by_stop_and_place, c, scratch);
+        gs_rows_in_order(all.code, all.bits, n, order[has_place || all.bits == 64], c, scratch);
     GS_TRY(gs_had_memory(key != NULL && index != NULL, err));
     uint32_t *const g = group_by_key(index, key, n, n_keys, &first, scratch);
     GS_TRY(gs_had_memory(g != NULL, err));
