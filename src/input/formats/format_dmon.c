@@ -7,58 +7,27 @@
 #include <string.h>
 
 struct dmon {
-    bool named, dcgmi;
-    size_t n_stamp; /* words of a time in front of each line of dcgmi */
-    int date, time; /* places of dmon -o DT, else -1 */
+    bool named, dcgmi, stamped; /* stamped: a time stands in front of each line */
+    int date, time;             /* places of dmon -o DT, else -1 */
     struct gs_buf stamp;
 };
 
-enum { STAMP_WORDS_MAX = 3 };
-
-/* The words in front of "#Entity", where they may be a time: they begin with a digit, or with a bracket before one. */
-static size_t stamp_words(struct gs_str line)
-{
-    size_t at = 0, n = 0;
-    for (struct gs_str word; n <= STAMP_WORDS_MAX && (word = gs_next_word(line, &at)).ptr != NULL;
-         n++) {
-        if (word.ptr[0] == '#')
-            return n;
-        if (!gs_is_digit(word.ptr[0]))
-            break;
-    }
-    return 0;
-}
-
-static struct gs_str behind_stamp(struct gs_str line, size_t n_words)
-{
-    size_t at = 0;
-    for (size_t i = 0; i < n_words; i++)
-        (void)gs_next_word(line, &at);
-    return gs_str_after(line, at);
-}
-
+/* Dates and times, then "gpu" or "Entity", behind '#' and perhaps a time; commas may part them (--format csv). */
 static bool is_dmon_line(struct gs_str line)
 {
-    size_t at = 0;
-    const size_t n_stamp = stamp_words(line);
-    line = behind_stamp(line, n_stamp);
-    struct gs_str word = gs_next_word(line, &at);
-    if (word.ptr == NULL || word.ptr[0] != '#')
-        return false;
-    if (word.len == 1)
-        word = gs_next_word(line, &at);
-    else
-        word.ptr++, word.len--;
-    if (n_stamp > 0)
-        return word.ptr != NULL && gs_str_eq_nocase(word, gs_str("Entity"));
-    for (; word.ptr != NULL; word = gs_next_word(line, &at)) {
-        word.len -= word.len > 0 && word.ptr[word.len - 1] == ','; /* --format csv */
-        if (!gs_str_eq_nocase(word, gs_str("Date")) && !gs_str_eq_nocase(word, gs_str("Time")))
-            break; /* "#Warming up the GPU" is a comment */
-    }
-    if (word.ptr != NULL && gs_str_eq(word, gs_str("gpu")))
-        return gs_next_word(line, &at).ptr != NULL; /* "# GPU" is the title of a table */
-    return word.ptr != NULL && gs_str_eq_nocase(word, gs_str("Entity"));
+    enum { FIRST = 4 };
+    struct gs_str time, name[FIRST];
+    if (line.len > 0 && gs_is_digit(line.ptr[0]))
+        (void)gs_line_instant(line, &time, &line);
+    line = gs_trimmed(line);
+    const size_t n = gs_cut_between(line, " \t,#\r", name, FIRST);
+    size_t i = 0;
+    while (i < n &&
+           (gs_str_eq_nocase(name[i], gs_str("Date")) || gs_str_eq_nocase(name[i], gs_str("Time"))))
+        i++; /* "#Warming up the GPU" is a comment, "# GPU" the title of a table */
+    return gs_str_begins(line, "#") && i < n &&
+           (gs_str_eq_nocase(name[i], gs_str("Entity")) ||
+            (i + 1 < n && gs_str_eq(name[i], gs_str("gpu"))));
 }
 
 /* The line that names columns; the next one, of units, and its repetitions are passed over. */
@@ -94,7 +63,7 @@ static struct gs_str stamp_of(const struct gs_lines *l, struct dmon *d)
 /* Is a line a time and nothing else? It holds for the rows below it. */
 static bool is_time_alone(const struct dmon *d, struct gs_str line, size_t n)
 {
-    return d->time < 0 && d->n_stamp == 0 && (n == 1 || memchr(line.ptr, ':', line.len) != NULL) &&
+    return d->time < 0 && !d->stamped && (n == 1 || memchr(line.ptr, ':', line.len) != NULL) &&
            gs_is_instant_line(line);
 }
 
@@ -143,13 +112,14 @@ static enum gs_status begin_dmon(struct gs_lines *l, struct gs_err *err)
 static enum gs_status dmon_line(struct gs_lines *l, struct gs_str line, struct gs_err *err)
 {
     struct dmon *const d = l->own;
-    struct gs_str stamp = {NULL, 0};
+    struct gs_str stamp = {NULL, 0}, rest;
     const struct gs_str whole = line;
-    if (is_dmon_line(line))
-        d->n_stamp = stamp_words(line);
-    if (d->n_stamp > 0) {
-        line = behind_stamp(line, d->n_stamp);
-        stamp = gs_trimmed((struct gs_str){whole.ptr, whole.len - line.len});
+    if (d->time < 0 && (!d->named || d->dcgmi || d->stamped) && line.len > 0 &&
+        gs_is_digit(line.ptr[0]) && gs_line_instant(line, &stamp, &rest) && rest.len > 0) {
+        d->stamped = true;
+        line = rest;
+    } else {
+        stamp = GS_NO_STR;
     }
     const size_t n = gs_cut_between(line, " \t,#\r", l->cell, GS_LINE_CELLS);
     if (n == 0)

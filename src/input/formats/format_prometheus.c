@@ -51,12 +51,22 @@ static size_t labels(struct gs_record_sink *out, struct gs_str line, size_t at, 
     return at + 1;
 }
 
-/* name{label="value",...} number milliseconds: a record; OpenMetrics has seconds there. */
+/*
+ * name{label="value",...} number milliseconds: a record; OpenMetrics has seconds there. What somebody fetched again and again has
+ * the time on a line of its own.
+ */
 static enum gs_status parse_sample(struct gs_lines *l, struct gs_str line, struct gs_err *err)
 {
     struct gs_record_sink *const out = l->out;
     struct gs_buf *const text = l->own;
     size_t at = name_end(line, 0);
+    struct gs_str instant = GS_NO_STR;
+    if (line.len > 0 && (gs_is_digit(line.ptr[0]) || gs_str_find_byte(line, ':') < line.len))
+        instant = gs_instant_of_line(line);
+    if (instant.ptr != NULL) {
+        gs_lines_set_time(l, instant);
+        return GS_OK;
+    }
     if (line.len == 0 || line.ptr[0] == '#' || gs_str_eq(line, gs_str("...")))
         return GS_OK;
     text->arena = l->in->arena;
@@ -83,6 +93,8 @@ static enum gs_status parse_sample(struct gs_lines *l, struct gs_str line, struc
     if (time.ptr != NULL)
         gs_record_sink_set(out, gs_str(gs_str_until(time, 0, ".") <= 10 ? "time" : "time_ms"),
                            time);
+    else
+        gs_lines_put_time(l, "time");
     return gs_lines_end(l, line, err);
 }
 

@@ -14,19 +14,6 @@ struct smi {
     bool open, is_xml;           /* a record of -q has been begun; it is of -q -x */
 };
 
-/* "Tue Oct 29 12:00:00 2024", which nvidia-smi prints above each table. */
-static bool is_date(struct gs_str line)
-{
-    static const char days[] = "MonTueWedThuFriSatSun";
-    line = gs_trimmed(line);
-    if (line.len < 20 || line.len > 30 || line.ptr[3] != ' ')
-        return false;
-    for (size_t i = 0; i < 7; i++)
-        if (memcmp(line.ptr, days + 3 * i, 3) == 0)
-            return gs_str_holds(line, ":");
-    return false;
-}
-
 static bool is_table_line(struct gs_str line)
 {
     return gs_str_holds(line, "| NVIDIA-SMI ");
@@ -134,8 +121,9 @@ static enum gs_status table_line(struct gs_lines *l, struct gs_str line, struct 
 {
     struct smi *const m = l->own;
     const struct gs_str gpu = gpu_of(line);
-    if (is_date(line)) {
-        gs_lines_set_time(l, gs_trimmed(line));
+    const struct gs_str instant = gs_instant_of_line(line); /* above each table, or `date`'s */
+    if (instant.ptr != NULL) {
+        gs_lines_set_time(l, instant);
     } else if (gpu.ptr != NULL) {
         gs_buf_set(&m->gpu, gpu);
         l->out->full |= m->gpu.failed;
