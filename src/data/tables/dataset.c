@@ -141,6 +141,32 @@ struct gs_str gs_attribute_in(struct gs_str text, struct gs_str key)
     return (struct gs_str){0};
 }
 
+bool gs_gres_count(struct gs_str list, uint64_t *gpus, struct gs_str *type)
+{
+    uint64_t sum = 0, whole = 0, n;
+    bool any = false, has_whole = false;
+    *type = GS_NO_STR;
+    /* Slurm lists GPUs with and without their type; adding both would count them twice. */
+    while (list.len > 0) {
+        struct gs_str one = gs_str_take(&list, ',');
+        if (gs_str_begins(one, "gres/"))
+            one = gs_str_after(one, 5);
+        one.len = gs_str_until(one, 0, "(");
+        /* of the name, where its number begins */
+        const size_t end = gs_str_until_back(one, one.len, "=:");
+        if (!gs_str_begins(one, "gpu") || end < 4 || (end > 4 && one.ptr[3] != ':') ||
+            gs_count_parse(gs_str_after(one, end), 1 << 20, &n) != GS_NUMBER_OK)
+            continue;
+        any = true;
+        has_whole |= end == 4;
+        *(end == 4 ? &whole : &sum) += n;
+        if (end > 5 && type->ptr == NULL)
+            *type = (struct gs_str){one.ptr + 4, end - 5};
+    }
+    *gpus = has_whole ? whole : sum;
+    return any;
+}
+
 bool gs_job_gpus(const struct gs_dataset *d, int64_t set, uint64_t *gpus, uint64_t *nodes)
 {
     enum { MOST = 1 << 20 };

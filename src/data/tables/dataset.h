@@ -175,6 +175,12 @@ struct gs_dataset {
     bool power_told; /* power_w is the column that somebody named: no other goes before it */
 };
 
+/*
+ * The GPUs of what Slurm says that a job holds, "cpu=8,gres/gpu:a100=2,gres/gpu=2" or "gpu:a100:2(IDX:0,3)", and the first of
+ * their types: their sum stands without a type, or the types add up. False: it names none.
+ */
+bool gs_gres_count(struct gs_str list, uint64_t *gpus, struct gs_str *type);
+
 /* The GPUs that a job with these attributes holds on its nodes together, and how many nodes these are; false where nothing tells. */
 bool gs_job_gpus(const struct gs_dataset *d, int64_t set, uint64_t *gpus, uint64_t *nodes);
 

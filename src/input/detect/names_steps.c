@@ -3,6 +3,7 @@
 
 #include "base/num/int128.h"
 #include "base/num/order.h"
+#include "data/tables/dataset.h"
 #include "input/detect/names_parts.h"
 #include "input/detect/phase.h"
 
@@ -342,8 +343,11 @@ static bool is_free(const struct inference *g, uint32_t column, const struct gs_
 /* Has a column what an attribute of that name is made of: numbers of GPUs, a scheduler's states? */
 static bool holds(const struct inference *g, uint32_t column, const char *label, int64_t *v)
 {
+    struct gs_str type;
+    uint64_t n;
     if (strcmp(label, "gpus") == 0)
-        return numbers_of(g, column, v) > 0;
+        return numbers_of(g, column, v) > 0 ||
+               gs_gres_count(gs_infer_first(g->h, column), &n, &type);
     return strcmp(label, "state") != 0 || gs_infer_holds_states(g->h, column);
 }
 

@@ -39,7 +39,7 @@ static const struct {
     [ASKED] = {NULL, "resource_list.select exec_vnode resource_list.nodes resource_list.neednodes category"},
     [PER_NODE] = {"gpus_per_node", "tres_per_node"},
     [TRES] = {NULL, "alloctres tres_alloc_str tres tres_per_job"},
-    [INDICES] = {"gpu_index", "assignedgpus"},
+    [INDICES] = {"gpu_index", "exec_gpus assignedgpus"},
     [SLOTS] = {NULL, "slots"},
     [CPUS] = {NULL, "requestcpus"},
 };
@@ -174,6 +174,28 @@ static void settle_hosts(struct job *j)
     j->value[HOSTS] = gs_buf_str(&names);
 }
 
+/* Which GPUs it had: n1-gpu/0+n1-gpu/1 of Torque become n1:0,n1:1; HTCondor's short UUIDs tell nothing. */
+static void settle_indices(struct job *j)
+{
+    enum { UUID_LEN = 40 };
+    struct gs_buf names = {.arena = &j->kept};
+    struct gs_str rest = j->value[INDICES];
+    const bool torque = gs_str_holds(rest, "-gpu/");
+    while (torque && rest.len > 0) {
+        const struct gs_str one = gs_str_take(&rest, '+');
+        const size_t at = gs_str_find(one, "-gpu/");
+        gs_buf_text_if(&names, names.len > 0, ",");
+        gs_buf_add(&names, gs_str_part(one, 0, at));
+        gs_buf_char(&names, ':');
+        gs_buf_add(&names, gs_str_after(one, gs_min(at + 5, one.len)));
+    }
+    j->out->full |= names.failed;
+    if (torque)
+        j->value[INDICES] = gs_buf_str(&names);
+    else if (gs_str_until(rest, 0, ",") < UUID_LEN)
+        j->value[INDICES] = GS_NO_STR;
+}
+
 /* GPUs of 2:ncpus=8:ngpus=4+1:ngpus=1, of (n1:ngpus=2)+(n2:ngpus=2) or of -l gpu=1,h_rt=60. */
 static uint64_t count_asked(struct gs_str asked)
 {
@@ -245,7 +267,6 @@ static void put_id(struct job *j)
 
 static enum gs_status end_job(struct job *j, struct gs_err *err)
 {
-    enum { UUID_LEN = 40 };
     struct gs_record_sink *const out = j->out;
     if (!j->open)
         return GS_OK;
@@ -257,9 +278,7 @@ static enum gs_status end_job(struct job *j, struct gs_err *err)
     settle_state(j);
     settle_end(j);
     settle_hosts(j);
-    if (gs_str_until(j->value[INDICES], 0, ",") <
-        UUID_LEN) /* HTCondor's short UUIDs tell nothing */
-        j->value[INDICES] = GS_NO_STR;
+    settle_indices(j);
     put_id(j);
     settle_gpus(j);
     j->value[USER].len = gs_str_until(j->value[USER], 0, "@(");

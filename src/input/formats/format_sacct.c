@@ -84,6 +84,7 @@ static const char *slurm_name(struct gs_str field)
         {"NodeList", "nodes", "hostlist"},
         {"AllocTRES", "tresalloc"},
         {"ReqTRES", "tresreq"},
+        {"ReqGRES", "GRES"},
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (size_t k = 0; k < 4 && names[i][k] != NULL; k++)
@@ -158,6 +159,7 @@ struct sacct {
     size_t n_columns, n_above;                           /* above: lines before the header */
     int id, shown_id, nodes, state, start, end, elapsed; /* fields; -1: none */
     int tres[4];                                         /* what says its GPUs, the best first */
+    int per_node;                                        /* of them what says those of each node */
     int n_nodes;
     char seconds[GS_REAL_TEXT_MAX];
     size_t from[GS_LINE_CELLS], to[GS_LINE_CELLS]; /* [n_widths] of columns of a width, in bytes */
@@ -224,8 +226,14 @@ static void add_columns(const struct sacct *t, struct gs_record_sink *out)
     const struct {
         const char *name;
         bool there;
-    } own[] = {{"Job", true},      {"Step", true},  {"Array", t->shown_id >= 0},    {"gpus", tres},
-               {"gpu_type", tres}, {"nodes", tres}, {"running_s", tells_running(t)}};
+    } own[] = {{"Job", true},
+               {"Step", true},
+               {"Array", t->shown_id >= 0},
+               {"gpus", tres},
+               {"gpu_type", tres},
+               {"nodes", tres},
+               {"running_s", tells_running(t)},
+               {"gpus_per_node", t->per_node >= 0}};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         if (own[i].there)
             (void)gs_record_sink_column(out, gs_str(own[i].name));
@@ -261,6 +269,7 @@ static enum gs_status parse_header(struct sacct *t, struct gs_record_sink *out,
         t->tres[n_tres] = field_called(field, n, lists[k]);
         n_tres += t->tres[n_tres] >= 0;
     }
+    t->per_node = field_called(field, n, "ReqGRES");
     add_columns(t, out);
     if (t->id < 0) /* dashes that do not stand below the names cut them in two */
         return gs_fail(err, GS_ERR_DATA, "%s: its columns have no JobID", out->name);
@@ -349,7 +358,10 @@ static void put_held(struct sacct *t, struct gs_record_sink *out, const struct g
     const struct gs_str index = tres.len == 0 ? GS_NO_STR : take_indices(t, &tres);
     if (index.ptr != NULL)
         gs_record_sink_set(out, gs_str("gpu_index"), index);
-    gs_tres_put_held(out, tres, nodes);
+    if (t->per_node >= 0 && filled_tres(t, field) == t->per_node)
+        gs_record_sink_set(out, gs_str("gpus_per_node"), tres);
+    else
+        gs_tres_put_held(out, tres, nodes);
 }
 
 /* What never started has no length and no start, which Slurm says was when it was cancelled: with one, it would be on a host. */

@@ -3,36 +3,7 @@
 
 #include <stdio.h>
 
-#include "base/num/decimal.h"
-
-/*
- * Slurm lists GPUs with and without their type; adding both would count them twice.
- */
-static uint64_t n_gpus(struct gs_str tres, struct gs_str *type)
-{
-    uint64_t sum = 0, whole = 0;
-    bool has_whole = false;
-    *type = GS_NO_STR;
-    while (tres.len > 0) {
-        struct gs_str one = gs_str_take(&tres, ',');
-        if (gs_str_begins(one, "gres/"))
-            one = gs_str_after(one, 5);
-        /* of the name, where its number begins */
-        const size_t end = gs_str_until_back(one, one.len, "=:");
-        uint64_t n;
-        if (!gs_str_begins(one, "gpu") || end < 4 || (end > 4 && one.ptr[3] != ':') ||
-            gs_count_parse(gs_str_after(one, end), 1 << 20, &n) != GS_NUMBER_OK)
-            continue;
-        has_whole |= end == 4;
-        if (end == 4)
-            whole += n;
-        else
-            sum += n;
-        if (end > 5 && type->ptr == NULL)
-            *type = (struct gs_str){one.ptr + 4, end - 5};
-    }
-    return has_whole ? whole : sum;
-}
+#include "data/tables/dataset.h"
 
 struct gs_str gs_tres_value(struct gs_str tres, const char *key)
 {
@@ -86,7 +57,8 @@ void gs_tres_put_held(struct gs_record_sink *out, struct gs_str tres, struct gs_
 {
     struct gs_str type = GS_NO_STR;
     char text[24];
-    const uint64_t n = n_gpus(tres, &type);
+    uint64_t n = 0;
+    (void)gs_gres_count(tres, &n, &type);
     /* How many shards a GPU has stands nowhere here: who holds some shares the node's GPUs. */
     const bool parts = n == 0 && gs_str_holds(tres, "gres/shard");
     if (tres.len > 0 && !parts) {

@@ -600,6 +600,19 @@ static size_t nodes_together(const struct gs_mapper *m, const struct gs_mapped_e
     return gpus >= row->n_hosts && gpus > 0 ? row->n_hosts : 0;
 }
 
+/* An attribute's text; of GPUs as Slurm lists them, gpu:a100:2(IDX:0,3), their number. */
+static struct gs_str attribute_of(struct gs_mapper *m, size_t k, const struct gs_form_row *r)
+{
+    const struct gs_str text = gs_value_text(&m->attribute[k], r);
+    const struct gs_str name = m->source->attributes.item[k].name;
+    char *const held = m->held[gs_str_eq(name, gs_str("gpus"))];
+    struct gs_str type;
+    uint64_t n;
+    if (!GS_IS_ONE_OF(name, "gpus", "gpus_per_node") || !gs_gres_count(text, &n, &type))
+        return text;
+    return (struct gs_str){held, (size_t)gs_int_format(held, (int64_t)n)};
+}
+
 /*
  * Events that need others (a count, the next instant, the partner in turn) wait for the file's
  * end.
@@ -624,7 +637,7 @@ static enum gs_status parse_event(struct gs_mapper *m, const struct gs_form_row 
     const bool open = spans && row.stop_ns == GS_MISSING;
     bool waits = false;
     for (size_t k = 0; k < m->source->attributes.n; k++) {
-        m->attribute_text[k] = gs_value_text(&m->attribute[k], r);
+        m->attribute_text[k] = attribute_of(m, k, r);
         waits |= open && gs_str_eq(m->source->attributes.item[k].name, gs_str("state")) &&
                  gs_job_waits(m->attribute_text[k]);
     }

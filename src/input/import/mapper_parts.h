@@ -46,6 +46,7 @@ struct gs_mapper {
     struct bound_metric *metric;
     struct gs_bound_value *attribute;
     struct gs_str *attribute_text;
+    char held[2][GS_REAL_TEXT_MAX]; /* of the open row: GPUs, and of each node, where Slurm's list says them */
     int64_t *value;           /* of the open row */
     enum gs_number (*scaled_parse)(struct gs_str text, struct gs_unit unit, int64_t *value, bool *rounded);
     uint32_t phase;           /* column          */
