@@ -123,16 +123,19 @@ def training(shape):
     return make
 
 
-def kernels(length):
-    """Kernels of a length, with rests in no rhythm."""
+def kernels(length, every=None):
+    """Kernels of a length, with rests in no rhythm: as long as they, each `every` s, or, given two, after that many s of rest."""
     def make(rng, seconds):
-        t, watt, events, x = [-100.0], [60.0], [], 3.0
+        t, watt, events, x = [-100.0], [60.0], [], 3.0 + (rng.uniform(0, 3) if every else 0)
         while x + length < seconds - 3:
             a, b = round(x, 3), round(x + length, 3)
             t += [a, b]
             watt += [335.0 * rng.uniform(0.95, 1.05), 60.0]
             events.append(("Kernel", len(events), a, b))
-            x += length * rng.uniform(1.3, 3) + rng.uniform(0, 1)
+            if every is None:
+                x += length * rng.uniform(1.3, 3) + rng.uniform(0, 1)
+            else:
+                x += length + rng.uniform(*every) if isinstance(every, tuple) else every
         return Load(t, watt, 0.01), events
     return make
 
@@ -220,6 +223,10 @@ def cells():
                    {"T": 0.02, "w": 0.02, "poll": 0.1, "jitter": 0.01, "column": "power.draw.instant", "cut": True}, (), 20, 2)
     for length in (0.3, 0.5, 1.5):
         yield Cell(f"kernels of {length} s, samples cut to seconds", kernels(length), 60, {"T": 0.1, "w": 1.0, "jitter": 0.05, "whole": True}, (), 20, 2)
+    for cut in ("events", "samples", "both"):
+        for length, every in ((0.2, (3, 8)), (0.5, (3, 8)), (0.5, 1.1), (1, 2), (2, 5), (3, 5)):
+            yield Cell(f"kernels of {length} s, {'alone' if isinstance(every, tuple) else f'each {every} s'}, {cut} cut to seconds", kernels(length, every), 120,
+                       {"T": 0.1, "w": 1.0, "poll": 0.1, "jitter": 0.01, "cut": cut != "samples", "whole": cut != "events"}, (), 20, 2)
     yield Cell("switching in 10 s, times of windows cut to seconds", switching("exp", 10, 20), 303,
                {"T": 0.02, "w": 0.02, "poll": 0.1, "jitter": 0.01, "noise": 0, "column": "power.draw.instant", "cut": True}, (0.5, 5.3, 10.3), 40)
     yield Cell("training 1 s, cut to seconds between polls", training(SHORT), 190, {"T": 0.1, "w": 0.1, "jitter": 0.15, "whole": True},

@@ -92,8 +92,9 @@ class Gpu:
 
     def within(self, spans):
         joules = covered = 0
+        late = 500 if all(t % 1000 == 0 for span in spans for t in span) else 0  # half of the second that was cut off
         for a, b in spans:
-            (e, s), (f, t) = self.up_to(a), self.up_to(b)
+            (e, s), (f, t) = self.up_to(a + late), self.up_to(b + late)
             joules, covered = joules + f - e, covered + t - s
         return joules, covered
 

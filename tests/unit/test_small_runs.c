@@ -285,7 +285,7 @@ static const char tile_checkpoints[] =
     CHECKPOINT_HEADER "0,a,E,START,j,t1\n2,a,E,STOP,j,t1\n2,a,E,START,j,t2\n5,a,E,STOP,j,t2\n6,b,E,"
                       "START,j,t1\n10,b,E,STOP,j,t1\n"
                       "0,b,E,START,j,t4\n1,b,E,STOP,j,t4\n";
-static const char tile_samples[] = SAMPLE_HEADER "0,a,1,G,10,40,0,0\n5,a,1,G,10,40,0,0\n";
+static const char tile_samples[] = SAMPLE_HEADER "0,a,1,G,10,40,0,0\n6,a,1,G,10,40,0,0\n";
 static const char tile_tasks[] = TASK_HEADER "t1,j,0,0,4\nt2,j,1,0,4\nt3,j,1,1,4\nt4,j,0,0,8\n";
 
 static void expect_tiles(struct loaded *l, enum gs_tile_value value, const char *column,

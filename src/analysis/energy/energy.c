@@ -344,9 +344,12 @@ static int64_t shifted(const struct gs_energy_curve *c, int64_t t_ns, uint64_t *
      * An instant near the ends of int64 saturates. It lies outside every log, so clamping gives
      * what exact arithmetic would.
      */
-    const int64_t at = gs_time_moved(t_ns, c->sensor.shift_ns),
+    const bool at_border = c->range != NULL && t_ns == c->range->from_ns; /* no time of an event */
+    const int64_t shift_ns = at_border ? c->sensor.shift_ns : gs_sensor_event_shift_ns(&c->sensor),
+                  at = gs_time_moved(t_ns, shift_ns),
                   inside = gs_min(gs_max(at, c->t_ns[0]), c->t_ns[c->n - 1]);
-    *out_ns = gs_distance(at, inside);
+    /* Half of what was cut off may have moved it out of the log. */
+    *out_ns = gs_excess(gs_distance(at, inside), (uint64_t)c->sensor.cut_ns / 2);
     return gs_min(gs_max(at, first), last);
 }
 
@@ -439,10 +442,43 @@ static void look_around(const struct gs_energy_curve *c, size_t i, struct gs_ene
     p->rise = last - first;
 }
 
+static double seconds(uint64_t ns)
+{
+    return (double)ns / (double)GS_NS_PER_S;
+}
+
+static double watts(int64_t power)
+{
+    return (double)power / (double)GS_FIXED_ONE;
+}
+
+/* The time by which an end whose time was cut may be off, and over which what is read of it is smeared. */
+static int64_t off_ns(const struct gs_energy_curve *c)
+{
+    const bool shows = c->sensor.rhythm == GS_RHYTHM_RENEWED;
+    const int64_t step_ns = shows ? 0 : gs_min(c->step_ns, INT64_MAX / 4);
+    return (gs_sensor_edge_ns(&c->sensor) + step_ns) / 2;
+}
+
+/* What lies before and behind an instant; `w`: a walk for each. */
+static void look_aside(struct gs_energy_walker w[2], int64_t t_ns, struct gs_energy_point *p)
+{
+    const struct gs_energy_curve *const c = w->curve;
+    for (int k = 0; k < 2; k++) {
+        const int64_t far_ns = gs_time_moved(t_ns, (2 * k - 1) * off_ns(c));
+        const struct gs_energy there = gs_energy_at(&w[k], far_ns),
+                               *const low = k == 0 ? &there : &p->used,
+                               *const high = k == 0 ? &p->used : &there;
+        p->aside[k].s = seconds(high->time_ns - low->time_ns);
+        p->aside[k].j = gs_energy_j(high->energy - low->energy) * c->sensor.gain +
+                        c->sensor.offset_w * p->aside[k].s;
+    }
+}
+
 void gs_energy_points(const struct gs_energy_curve *c, const int64_t *t, size_t n,
                       struct gs_energy_point *at)
 {
-    struct gs_energy_walker w = {.curve = c};
+    struct gs_energy_walker w = {.curve = c}, aside[2] = {w, w};
     size_t renewed = 0;
     for (size_t k = 0; k < n; k++) {
         if (k > 0 && t[k] == t[k - 1]) {
@@ -469,17 +505,9 @@ void gs_energy_points(const struct gs_energy_curve *c, const int64_t *t, size_t 
                           (t[k] == GS_LOG_END && p->at_ns == c->t_ns[c->n - 1]);
         if (!ends)
             look_around(c, w.passed, p);
+        if (gs_sensor_is_cut(&c->sensor) && t[k] != GS_LOG_START && t[k] != GS_LOG_END)
+            look_aside(aside, t[k], p);
     }
-}
-
-static double seconds(uint64_t ns)
-{
-    return (double)ns / (double)GS_NS_PER_S;
-}
-
-static double watts(int64_t power)
-{
-    return (double)power / (double)GS_FIXED_ONE;
 }
 
 /* One interval inside a window, in s, W and J. */
@@ -789,21 +817,33 @@ bool gs_energy_sum_window(struct gs_energy_sum *sum, const struct gs_energy_curv
     return true;
 }
 
-gs_i128 gs_energy_hidden(const struct gs_energy_curve *c, const struct gs_energy_point *a,
-                         const struct gs_energy_point *b, double rests)
+void gs_energy_sum_beside(struct gs_energy_sum *sum, const struct gs_energy_curve *c,
+                          const struct gs_energy_point *a, const struct gs_energy_point *b,
+                          const struct gs_energy_beside *beside)
 {
-    const int64_t edge_ns = gs_sensor_edge_ns(&c->sensor);
-    const int64_t longest_ns = c->sensor.log_cut_ns > 0 ? edge_ns : GS_NS_PER_S;
-    const uint64_t time_ns = b->used.time_ns - a->used.time_ns;
-    if (!gs_sensor_is_cut(&c->sensor) || b->at_ns <= a->at_ns || time_ns == 0 ||
-        time_ns > (uint64_t)longest_ns)
-        return 0;
-    const double gain = c->sensor.gain, time = seconds(time_ns);
-    const double e =
-        gs_energy_j(b->used.energy - a->used.energy) * gain + c->sensor.offset_w * time;
-    const double least = fmin(watts(a->most - a->range), watts(b->most - b->range));
-    const double around = seconds((uint64_t)edge_ns) / time;
-    return units_of(fmax(e - least * time, 0.0) * fmin(rests, around) / gain);
+    const struct gs_energy_point *const end[] = {a, b};
+    const int64_t *const free_ns = beside->free_ns, edge_ns = gs_sensor_edge_ns(&c->sensor);
+    const double gain = c->sensor.gain;
+    if (gs_span(a->at_ns, b->at_ns) <= (uint64_t)edge_ns) {
+        int64_t least = gs_min(a->most - a->range, b->most - b->range);
+        for (int k = 0; k < 2; k++)
+            if (free_ns[k] > 0 && free_ns[k] < edge_ns)
+                least = c->least; /* no reading is of that rest alone */
+        double hidden = 0.0;
+        for (int k = 0; k < 2; k++) {
+            const double nearer = (double)(free_ns[k] / 2) / (double)off_ns(c);
+            hidden += (end[k]->aside[k].j - watts(least) * end[k]->aside[k].s) * fmin(nearer, 1.0);
+            /* This has that the load begins and ends with the event, but where another is beside it. */
+            if (sum->n > 0 && free_ns[k] > 0 && end[k]->rise != 0)
+                sum->edges += (2 * k - 1) * units_of(edge_j(c, end[k], a->at_ns, b->at_ns) / gain);
+        }
+        sum->blind += units_of(fmax(hidden, 0.0) / gain);
+    }
+    if (!beside->in_step)
+        return;
+    const gs_i128 apart = units_of(sqrt((double)sum->edges_uj2 * 1e-12));
+    sum->edges = gs_max((gs_i128)gs_magnitude_i128(sum->edges), apart);
+    sum->edges_uj2 = 0;
 }
 
 bool gs_energy_sum_log(struct gs_energy_sum *sum, const struct gs_energy_curve *c)

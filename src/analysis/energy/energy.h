@@ -93,10 +93,14 @@ struct gs_energy gs_energy_at(struct gs_energy_walker *w, int64_t t_ns);
 struct gs_energy_point {
     struct gs_energy used;
     int64_t at_ns;   /* on the log's clock, inside the log           */
-    uint64_t out_ns; /* how far outside of it the instant lies       */
+    uint64_t out_ns; /* how far outside of it the instant surely lies */
     size_t renewed;  /* the last renewed reading up to it            */
     int64_t range, most,
         rise; /* of the readings that the instant is smeared over; the last less the first of them */
+    /* of times that were cut: what lies before and behind within what an end may be off by, in the sensor's scale */
+    struct {
+        double j, s;
+    } aside[2];
 };
 
 /* The points of t[0..n), ascending. Cost: O(n + readings). */
@@ -143,13 +147,20 @@ struct gs_energy_sum {
 bool gs_energy_sum_window(struct gs_energy_sum *sum, const struct gs_energy_curve *curve,
                           const struct gs_energy_point *start, const struct gs_energy_point *stop);
 
+/* What lies beside an event. */
+struct gs_energy_beside {
+    int64_t free_ns[2]; /* before and behind it, until another begins or since one ended          */
+    bool in_step;       /* its like begin the same time after each other, and there is free time */
+};
+
 /*
- * What a short event may have more or less than its window, where times are whole seconds: the window has no more of its
- * load than the time around it. `rests`: how long the GPU rests between events of its name, of the time that these take;
- * all that the rests have beyond the least of the readings around may be the events'. 0 of a longer one, whose edges tell.
+ * Adds what a short event of cut times may have more than its window: the load around it beyond the least of the readings
+ * there, in the half of the free time that is nearer to it than to another; the edges of a longer one tell. Where its like
+ * come in step, the ends of all are off by the same, so that their errors add up.
  */
-gs_i128 gs_energy_hidden(const struct gs_energy_curve *curve, const struct gs_energy_point *start,
-                         const struct gs_energy_point *stop, double rests);
+void gs_energy_sum_beside(struct gs_energy_sum *sum, const struct gs_energy_curve *curve,
+                          const struct gs_energy_point *start, const struct gs_energy_point *stop,
+                          const struct gs_energy_beside *beside);
 
 /* Adds all of a curve: its readings, first to last, unshifted and without edges, or the window that its range is. */
 bool gs_energy_sum_log(struct gs_energy_sum *sum, const struct gs_energy_curve *curve);

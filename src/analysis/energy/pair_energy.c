@@ -39,15 +39,15 @@ static void add_pair(const struct walk *w, uint32_t p)
         own = (struct gs_energy_sum){0};
         one = &own;
     }
-    if (!gs_energy_sum_window(one, w->curve, a, b)) {
-        if (one != all)
-            gs_energy_sum_merge(all, one);
-        return;
+    const bool inside = gs_energy_sum_window(one, w->curve, a, b);
+    if (w->trains.beside != NULL)
+        gs_energy_sum_beside(one, w->curve, a, b, &w->trains.beside[p]);
+    if (inside) {
+        one->n_refused = gs_pair_bursts_refused(&w->trains, pair->start_ns, pair->stop_ns);
+        add_use(w, p, one);
+    } else if (one != all) {
+        gs_energy_sum_merge(all, one);
     }
-    one->n_refused = gs_pair_bursts_refused(&w->trains, pair->start_ns, pair->stop_ns);
-    if (w->trains.rests != NULL)
-        one->blind += gs_energy_hidden(w->curve, a, b, w->trains.rests[pair->event]);
-    add_use(w, p, one);
 }
 
 /*

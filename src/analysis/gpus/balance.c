@@ -219,6 +219,17 @@ static void misplace(const struct sweep *s, struct gs_energy_sum *used)
     }
 }
 
+/* What an event of whole seconds misses or has too much is in the rest beside it. */
+static void add_beside(const struct sweep *s, uint32_t pair, const struct gs_energy_point *start,
+                       const struct gs_energy_point *stop, struct gs_energy_sum *used)
+{
+    if (pair == GS_NONE || s->trains.beside == NULL)
+        return;
+    const gs_i128 before = used->blind;
+    gs_energy_sum_beside(used, &s->curve, start, stop, &s->trains.beside[pair]);
+    s->to->part[s->to->n_slots + GS_IDLE_BETWEEN].used.blind += used->blind - before;
+}
+
 /* A stretch that one part had without a break is a window. */
 static void end_part(struct sweep *s)
 {
@@ -227,12 +238,7 @@ static void end_part(struct sweep *s)
         return;
     if (gs_energy_sum_window(&used, &s->curve, s->since, s->past))
         used.n_refused = gs_pair_bursts_refused(&s->trains, s->since_ns, s->past_ns);
-    if (s->pair != GS_NONE && s->trains.rests != NULL) {
-        const gs_i128 hidden = gs_energy_hidden(&s->curve, s->since, s->past,
-                                                s->trains.rests[s->host->pair[s->pair].event]);
-        used.blind += hidden; /* what an event misses is in the rest beside it */
-        s->to->part[s->to->n_slots + GS_IDLE_BETWEEN].used.blind += hidden;
-    }
+    add_beside(s, s->pair, s->since, s->past, &used);
     misplace(s, &used);
     for (uint32_t k = 0; k < s->n_slots; k++) {
         const struct gs_energy_sum share =
@@ -466,10 +472,13 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
     advance(&s, &at[n + 1], gs_gpu_last_ns(g));
     end_part(&s);
     for (uint32_t p = 0; p < host->n_pairs; p++) /* events of no time, of which some was cut off */
-        if (gs_pair_ns(&host->pair[p]) == 0 && gs_pair_uses(host, &host->pair[p], gpu))
-            (void)gs_energy_sum_window(&to->part[to->slot[p]].used, &s.curve,
-                                       &at[host->pair[p].start_at + 1],
-                                       &at[host->pair[p].start_at + 1]);
+        if (gs_pair_ns(&host->pair[p]) == 0 && gs_pair_uses(host, &host->pair[p], gpu)) {
+            const struct gs_energy_point *const then = &at[host->pair[p].start_at + 1];
+            struct gs_energy_sum used = {0};
+            (void)gs_energy_sum_window(&used, &s.curve, then, then);
+            add_beside(&s, p, then, then, &used);
+            gs_energy_sum_merge(&to->part[to->slot[p]].used, &used);
+        }
     return GS_OK;
 }
 

@@ -184,6 +184,13 @@ static struct gs_str of_label(const struct gs_fold_host *host, const struct gs_p
     return by == BY_ACCOUNT ? gpu->account : GS_NO_STR;
 }
 
+/* The first instant of a piece that is in the periods with samples, or its start where it ends before them. */
+static int64_t first_instant(const struct gs_instants *cuts, const struct gs_pair *p)
+{
+    const bool in_periods = cuts->n > 0 && cuts->t_ns[0] < p->stop_ns;
+    return in_periods ? gs_max(p->start_ns, cuts->t_ns[0]) : p->start_ns;
+}
+
 static void put_part(struct gs_buf *b, const struct gs_jobs_options *o,
                      const struct gs_fold_host *host, const struct gs_pair *p, enum by by,
                      struct gs_str key)
@@ -194,7 +201,7 @@ static void put_part(struct gs_buf *b, const struct gs_jobs_options *o,
     else if (by == BY_STOP)
         gs_key_put_number(b, p->runs || is_labelled(d) ? GS_MISSING : p->stop_ns);
     else if (is_period(by))
-        gs_key_put_number(b, period_begin(&o->zone, by, p->start_ns));
+        gs_key_put_number(b, period_begin(&o->zone, by, first_instant(o->cuts, p)));
     else if (by == BY_JOB) /* else a task's name tells the rows apart */
         gs_key_put(b, d->job.text[p->job].len > 0 ? d->job.text[p->job] : d->task.text[p->task]);
     else if (by == BY_NAME)
@@ -286,12 +293,12 @@ static enum gs_status cut_pairs(const struct gs_instants *cuts, struct gs_host_v
     n = 0;
     for (uint32_t p = 0; p < h->n_pairs; p++) {
         struct gs_pair rest = h->pair[p];
-        for (size_t c = gs_count_below(cuts->t_ns, cuts->n, rest.start_ns + 1);
+        /* What a job has before the first period with samples is of that one: the sensor lags. */
+        for (size_t c = gs_max(gs_count_below(cuts->t_ns, cuts->n, rest.start_ns + 1), 1);
              c < cuts->n && cuts->t_ns[c] < h->pair[p].stop_ns; c++) {
             piece[n] = rest;
-            piece[n].stop_ns = rest.start_ns = cuts->t_ns[c];
-            rest.continues |= c > 0;
-            n += c > 0; /* before the samples begin a job has no piece */
+            piece[n++].stop_ns = rest.start_ns = cuts->t_ns[c];
+            rest.continues = true;
         }
         piece[n++] = rest;
     }

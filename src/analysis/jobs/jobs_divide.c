@@ -261,7 +261,7 @@ static bool pass_readings(struct lane *l)
 {
     const struct gs_gpu_view *const g = l->gpu;
     const struct gs_range *const range = l->curve.range;
-    const int64_t shift_ns = l->curve.sensor.shift_ns;
+    const int64_t shift_ns = gs_sensor_event_shift_ns(&l->curve.sensor);
     do {
         l->at = l->next;
         l->start_power = l->end_power;
@@ -347,7 +347,8 @@ static enum gs_status begin_lane(struct sweep *s, struct lane *l, struct gs_err 
         return GS_OK;
     if (!begin_interval(s, l))
         return GS_OK;
-    const int64_t end = gs_energy_curve_last(&l->curve) - l->curve.sensor.shift_ns;
+    const int64_t last_ns = g->t_ns[g->n - 1] - gs_sensor_event_shift_ns(&l->curve.sensor),
+                  end = gs_range_held(l->curve.range, last_ns);
     gs_time_widen(&s->from_ns, &s->to_ns, l->from_ns);
     gs_time_widen(&s->from_ns, &s->to_ns, end);
     return GS_OK;
@@ -736,7 +737,7 @@ static void take_stretch(struct lane *l, int64_t t_ns, int64_t ns, gs_i128 q[N_Q
     l->begins = false;
     if (l->next == l->gpu->n || t_ns < l->part_from_ns)
         return;
-    l->begins = t_ns == l->gpu->t_ns[l->at] - l->curve.sensor.shift_ns;
+    l->begins = t_ns == l->gpu->t_ns[l->at] - gs_sensor_event_shift_ns(&l->curve.sensor);
     /*
      * Quotient and remainder are scaled apart, because the product with nanoseconds could pass 127
      * bits.

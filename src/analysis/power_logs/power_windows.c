@@ -277,13 +277,16 @@ static enum gs_status cut_log(struct cutting *c, const struct gs_power_gpu *of,
     GS_NEW_RAW(int64_t, from, n, c->arena, err);
     GS_NEW_RAW(int64_t, to, n, c->arena, err);
     GS_NEW(struct gs_energy_sum, e, n, c->arena, err);
+    bool whole = true;
     for (size_t w = 0; w < n; w++) {
         from[w] = span[w].start_ns;
         to[w] = span[w].stop_ns;
+        whole &= from[w] % GS_NS_PER_S == 0 && to[w] % GS_NS_PER_S == 0;
     }
     struct gs_power_trains trains = {NULL, 0};
     GS_TRY(find_trains(c, of, &chosen->spans, &trains, err));
-    const struct gs_power_meter m = settled(&of->meter, &trains);
+    struct gs_power_meter m = settled(&of->meter, &trains);
+    m.curve.sensor.cut_ns = whole ? GS_NS_PER_S : 0; /* see gs_pairs_cut_ns */
     if (n > 0)
         gs_sensor_tally_add(&c->sensors, &m.curve.sensor);
     if (m.curve.sensor.window_from == GS_SENSOR_FIT)

@@ -163,6 +163,12 @@ static inline bool gs_sensor_is_cut(const struct gs_sensor *s)
     return s->log_cut_ns > 0 || s->cut_ns > 0;
 }
 
+/* How much later than an event's instant the log is looked at: half of what was cut off the instant comes on top. */
+static inline int64_t gs_sensor_event_shift_ns(const struct gs_sensor *s)
+{
+    return s->shift_ns + s->cut_ns / 2;
+}
+
 /* Is the meter's scale another than the sensor's? */
 static inline bool gs_sensor_scales(const struct gs_sensor *s)
 {

@@ -5,8 +5,8 @@
 
 #include "analysis/timeline/counts.h"
 #include "stats/descriptive/quantile.h"
-#include "base/num/dd.h"
 #include "base/num/order.h"
+#include "base/num/whole.h"
 #include "base/num/timestamp.h"
 
 struct by_start {
@@ -103,34 +103,58 @@ static enum gs_status list_refused(struct gs_pair_bursts *t, struct gs_arena *ar
     return GS_OK;
 }
 
-static enum gs_status find_rests(const struct gs_host_view *h, uint32_t k, struct gs_arena *arena,
-                                 double **rests, struct gs_err *err)
+/* The pairs of a GPU, by event and start; without length they have no load, or one of less than a second that was cut off. */
+static uint32_t list_pairs(const struct gs_host_view *h, uint32_t k, bool cut,
+                           struct by_start *order)
 {
-    struct event {
-        int64_t first_ns, last_ns;
-        gs_i128 ns;
-        bool any;
-    };
     uint32_t n = 0;
     for (uint32_t p = 0; p < h->n_pairs; p++)
-        n = gs_max(n, h->pair[p].event + 1);
-    GS_NEW(struct event, of, n, arena, err);
-    GS_TAKE_RAW(*rests, n, arena, err);
-    for (uint32_t p = 0; p < h->n_pairs; p++) {
-        const struct gs_pair *const pair = &h->pair[p];
-        struct event *const e = &of[pair->event];
-        if (!gs_pair_uses(h, pair, k))
-            continue;
-        if (!e->any)
-            *e = (struct event){pair->start_ns, pair->stop_ns, 0, true};
-        e->first_ns = gs_min(e->first_ns, pair->start_ns);
-        e->last_ns = gs_max(e->last_ns, pair->stop_ns);
-        e->ns += gs_pair_ns(pair);
+        if (gs_pair_uses(h, &h->pair[p], k) && (cut || gs_pair_ns(&h->pair[p]) > 0))
+            order[n++] = (struct by_start){h->pair[p].event, p, h->pair[p].start_ns};
+    if (n > 0)
+        qsort(order, n, sizeof *order, compare_starts);
+    return n;
+}
+
+/*
+ * The free time beside the pairs: up to the start of another event behind a stop, and back to the stop of another before a
+ * start. Events around them are no neighbours.
+ */
+static enum gs_status find_beside(const struct gs_host_view *h, const struct by_start *order,
+                                  size_t n, struct gs_arena *arena,
+                                  struct gs_energy_beside **beside, struct gs_err *err)
+{
+    GS_TAKE(*beside, h->n_pairs, arena, err);
+    GS_NEW_RAW(int64_t, start, n, arena, err);
+    GS_NEW_RAW(int64_t, stop, n, arena, err);
+    for (size_t i = 0; i < n; i++) {
+        start[i] = order[i].start_ns;
+        stop[i] = h->pair[order[i].pair].stop_ns;
     }
-    for (uint32_t i = 0; i < n; i++) {
-        const double all = gs_ratio((gs_i128)of[i].last_ns - of[i].first_ns, GS_NS_PER_S) + 1.0,
-                     own = gs_ratio(of[i].ns, GS_NS_PER_S);
-        (*rests)[i] = gs_max(all / own - 1.0, 0.0); /* infinite: none was seen to take any time */
+    if (n > 0) {
+        qsort(start, n, sizeof *start, gs_compare_int64);
+        qsort(stop, n, sizeof *stop, gs_compare_int64);
+    }
+    for (size_t i = 0; i < n; i++) {
+        const struct gs_pair *const p = &h->pair[order[i].pair];
+        /* One of no time is no neighbour of its own. */
+        const int64_t own = p->stop_ns == p->start_ns;
+        const size_t next = gs_count_below(start, n, gs_time_moved(p->stop_ns, own)),
+                     before = gs_count_below(stop, n, gs_time_moved(p->start_ns, 1 - own));
+        struct gs_energy_beside b = {{INT64_MAX, INT64_MAX}, false};
+        if (before > 0)
+            b.free_ns[0] = gs_difference(p->start_ns, stop[before - 1]);
+        if (next < n)
+            b.free_ns[1] = gs_difference(start[next], p->stop_ns);
+        (*beside)[order[i].pair] = b;
+    }
+    for (size_t i = 0, end; i < n; i = end) {
+        const int64_t step = gs_difference(order[i + (i + 1 < n)].start_ns, order[i].start_ns);
+        bool in_step = (*beside)[order[i].pair].free_ns[1] > 0;
+        for (end = i + 1; end < n && order[end].event == order[i].event; end++)
+            in_step &= gs_difference(order[end].start_ns, order[end - 1].start_ns) == step;
+        for (size_t k = i; k < end; k++)
+            (*beside)[order[k].pair].in_step = in_step && end - i > 2;
     }
     return GS_OK;
 }
@@ -144,30 +168,24 @@ enum gs_status gs_pair_bursts_find(const struct gs_host_view *h, uint32_t k,
     const struct gs_power_series series = {log->n, log->t_ns, log->value[g->drawn], NULL};
     *trains = (struct gs_pair_bursts){0};
     sensor->cut_ns = gs_pairs_cut_ns(h);
-    if (gs_sensor_is_cut(sensor))
-        GS_TRY(find_rests(h, k, arena, &trains->rests, err));
+    const bool cut = gs_sensor_is_cut(sensor);
     /*
      * A counter misses nothing of a train, whatever its rhythm. In a range the log has more bursts than are known here, and
      * what is fitted would not be the same in its parts: there each event has its edges.
      */
-    if (g->range != NULL ||
-        (!gs_sensor_in_sight(sensor) && sensor->interval_ns > sensor->reach_ns) ||
-        sensor->rhythm == GS_RHYTHM_COUNTED)
+    if (!cut && (g->range != NULL || sensor->rhythm == GS_RHYTHM_COUNTED ||
+                 (!gs_sensor_in_sight(sensor) && sensor->interval_ns > sensor->reach_ns)))
         return GS_OK;
     GS_NEW_RAW(struct by_start, order, h->n_pairs, arena, err);
+    const uint32_t n = list_pairs(h, k, cut, order);
+    if (cut)
+        return find_beside(h, order, n, arena, &trains->beside, err);
     GS_NEW_RAW(uint32_t, pair, h->n_pairs, arena, err);
     GS_NEW_RAW(struct gs_burst, burst, h->n_pairs, arena, err);
     /*
      * Each train takes at least 5 pairs of its own, so a place for every pair is more than enough.
      */
     GS_TAKE_RAW(trains->train, h->n_pairs, arena, err);
-    uint32_t n = 0;
-    for (uint32_t p = 0; p < h->n_pairs; p++)
-        /* A pair without length has no load and would divide the share of a train by nothing. */
-        if (gs_pair_uses(h, &h->pair[p], k) && gs_pair_ns(&h->pair[p]) > 0)
-            order[n++] = (struct by_start){h->pair[p].event, p, h->pair[p].start_ns};
-    if (n > 0)
-        qsort(order, n, sizeof *order, compare_starts);
     for (uint32_t i = 0, end; i < n; i = end) {
         for (end = i; end < n && order[end].event == order[i].event; end++) {
             const struct gs_pair *const p = &h->pair[order[end].pair];

@@ -16,11 +16,7 @@ struct gs_pair_bursts {
     struct gs_pair_burst *train;
     /* of the event in no rhythm that explains the samples best, where it tells the window */
     struct gs_burst_train_view loose;
-    /*
-     * [h's events] where times are whole seconds, else NULL: how long the GPU rests from an event's first start to its last
-     * stop, of the time that the event takes. What events without rests have more or less at a border their neighbours have.
-     */
-    double *rests;
+    struct gs_energy_beside *beside; /* [h's pairs] where times are whole seconds, else NULL */
     size_t n_refused;
     int64_t *refused_from,
         *refused_to; /* [n_refused] each ascending: first starts and last stops of those that the
@@ -31,6 +27,7 @@ struct gs_pair_bursts {
  * The trains of each event on GPU k of a host where its sensor is in sight, else none. A window that is only read from the
  * samples becomes that of the train which explains them best, else of the event in no rhythm, see
  * gs_burst_train_determines: it is put into *sensor.
+ * Events of whole seconds are no trains: what is fitted to times that are up to a second off is not their load.
  * Memory: they live in `arena`. Cost: a fit for each train that is shorter than the sensor's reach, or while the window
  * is not known.
  */
