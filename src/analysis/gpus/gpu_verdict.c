@@ -1,4 +1,4 @@
-/* gpu_verdict.c - siblings, loaded instants, differences, scores and the words for them. */
+/* gpu_verdict.c - siblings, loaded instants, differences, scores and what they amount to. */
 #include "analysis/gpus/gpu_verdict.h"
 
 #include <math.h>
@@ -7,9 +7,7 @@
 
 #include "base/core/intern.h"
 #include "base/num/order.h"
-#include "base/num/calendar.h"
 #include "base/num/whole.h"
-#include "data/result/number_text.h"
 #include "stats/descriptive/quantile.h"
 #include "stats/descriptive/rank.h"
 #include "stats/descriptive/special.h"
@@ -28,13 +26,6 @@ static const struct {
     [GS_LOAD_UTIL] = {false, -1, 2.5, 10},
 };
 
-#define IDLE            "idle"
-#define SOMETIMES       "sometimes-slow"
-#define HEAT            "hot-and-slow"
-#define POWER           "power-limited"
-#define LOW_CLOCK       "slow-clock"
-#define STARVED         "starved"
-#define UUID_BEGIN      "GPU-"
 #define Q_LIMIT         0.01
 #define LOADED_PCT      20.0 /* utilisation from which an instant is loaded */
 #define IDLE_POINTS     60.0
@@ -43,7 +34,7 @@ static const struct {
 #define LESS_POWER      0.08 /* likewise */
 #define MORE_REASONS    10.0 /* points more of the time than the siblings */
 #define LOWER_LIMIT     0.99 /* of the siblings' power limit */
-#define SLOW_INSTANT    (-0.10)
+#define SLOW_INSTANT    (GS_SLOW_CLOCK_PCT / 100)
 #define OFTEN           0.05
 #define MEAN_DEFICIT    (-0.01)
 #define ALWAYS          0.1 /* what begins within this share of the loaded time was there from the start */
@@ -62,9 +53,7 @@ enum {
     LOADED_MIN = 10,   /* instants: from fewer nothing is said */
     STUCK_MIN = 30,    /* instants of one reading that are too many, */
     STUCK_FACTOR = 10, /* and this many times what is usual for the siblings */
-    HALVES_MIN = 3,
-    N_NOTES = 5,
-    N_UNMEASURED = 2 /* causes of which the readings tell nothing */
+    HALVES_MIN = 3
 };
 
 struct side {
@@ -1051,7 +1040,7 @@ static enum gs_status adjust(struct judging *j, struct gs_arena *scratch, struct
     return GS_OK;
 }
 
-/* --- words -------------------------------------------------------------------------------------------- */
+/* --- verdicts ---------------------------------------------------------------------------------------- */
 
 /*
  * Significant and large: with many samples a difference of 0.1 % is significant, but nobody acts
@@ -1080,7 +1069,8 @@ static void begin_of(const struct side *side, int64_t *since, bool *returns)
  * What no other work of its siblings explains: a board that says so, heat at no more power, or a lower power limit. A
  * heavier job is hotter and has a lower clock, too, but then it draws more.
  */
-static const char *word_beside_other_work(const struct unit *u, int64_t *since, bool *returns)
+static enum gs_verdict verdict_beside_other_work(const struct unit *u, int64_t *since,
+                                                 bool *returns)
 {
     const struct side *const side = u->side;
     const bool more_power = side[GS_LOAD_POWER].judged > 0,
@@ -1089,15 +1079,15 @@ static const char *word_beside_other_work(const struct unit *u, int64_t *since, 
     if (is_found(u, GS_LOAD_CLOCK)) {
         if (u->thermal_more >= MORE_REASONS ||
             (side[GS_LOAD_TEMP].judged >= HOTTER_K && !more_power))
-            return HEAT;
+            return GS_VERDICT_HOT_AND_SLOW;
         if (u->limit_share < LOWER_LIMIT || (u->capped_more >= MORE_REASONS && less_power))
-            return POWER;
+            return GS_VERDICT_POWER_LIMITED;
     }
     begin_of(&side[GS_LOAD_TEMP], since, returns);
     if (is_found(u, GS_LOAD_TEMP) && u->hot >= 0.1 && !more_power)
-        return "hot";
+        return GS_VERDICT_HOT;
     *since = INT64_MAX;
-    return "ok";
+    return GS_VERDICT_OK;
 }
 
 /* Does its board say that power held it back, or has it a lower limit than its siblings? */
@@ -1114,63 +1104,63 @@ static bool is_held_by_heat(const struct unit *u)
 }
 
 /* Of a GPU that draws less: where no clock was logged, reasons, or heat in spite of less power, tell what it did. */
-static const char *word_of_less_power(const struct unit *u)
+static enum gs_verdict verdict_of_less_power(const struct unit *u)
 {
     const bool unclocked = isnan(u->side[GS_LOAD_CLOCK].m);
     if (unclocked && is_held_by_heat(u))
-        return HEAT;
+        return GS_VERDICT_HOT_AND_SLOW;
     if (unclocked && is_held_by_power(u))
-        return POWER;
-    return STARVED;
+        return GS_VERDICT_POWER_LIMITED;
+    return GS_VERDICT_STARVED;
 }
 
-/* The first word that holds, when it began to, and whether it stopped at times since then. */
-static const char *word_of(const struct unit *u, const struct group *g, const struct scope *p,
-                           int64_t *since, bool *returns)
+/* The first verdict that holds, when it began to, and whether it stopped at times since then. */
+static enum gs_verdict verdict_of(const struct unit *u, const struct group *g,
+                                  const struct scope *p, int64_t *since, bool *returns)
 {
     const struct side *const side = u->side;
     if (u->is_mixed)
-        return word_beside_other_work(u, since, returns);
+        return verdict_beside_other_work(u, since, returns);
     /*
-     * The order of the words is that of cause before effect: a throttled GPU is also slow, draws
-     * less and may be hot, and only the first word tells what to repair.
+     * The order of the verdicts is that of cause before effect: a throttled GPU is also slow, draws
+     * less and may be hot, and only the first tells what to repair.
      */
     *since = u->silent_since;
     if (*since != INT64_MAX)
-        return "silent";
+        return GS_VERDICT_SILENT;
     begin_of(&side[GS_LOAD_UTIL], since, returns);
     if (side[GS_LOAD_UTIL].judged <= -IDLE_POINTS)
-        return IDLE;
+        return GS_VERDICT_IDLE;
     *since = u->stopped_since;
     *returns = false;
     if (*since != INT64_MAX)
-        return IDLE;
+        return GS_VERDICT_IDLE;
     begin_of(&side[GS_LOAD_CLOCK], since, returns);
     if (is_found(u, GS_LOAD_CLOCK)) {
         if (is_held_by_heat(u))
-            return HEAT;
+            return GS_VERDICT_HOT_AND_SLOW;
         if (side[GS_LOAD_POWER].judged <= -LESS_POWER || is_held_by_power(u))
-            return POWER;
-        return LOW_CLOCK;
+            return GS_VERDICT_POWER_LIMITED;
+        return GS_VERDICT_SLOW_CLOCK;
     }
     *since = u->part_since;
-    *returns = false; /* the word says so */
+    *returns = false; /* the verdict says so */
     if (is_partly_slow(u, g, p))
-        return SOMETIMES;
+        return GS_VERDICT_SOMETIMES_SLOW;
     *since = u->stuck_since;
     if (*since != INT64_MAX)
-        return "stuck";
+        return GS_VERDICT_STUCK;
     begin_of(&side[GS_LOAD_UTIL], since, returns);
     if (is_found(u, GS_LOAD_UTIL))
-        return "waiting";
+        return GS_VERDICT_WAITING;
     begin_of(&side[GS_LOAD_POWER], since, returns);
     if (is_found(u, GS_LOAD_POWER))
-        return word_of_less_power(u);
+        return verdict_of_less_power(u);
     begin_of(&side[GS_LOAD_TEMP], since, returns);
     if (is_found(u, GS_LOAD_TEMP) && (p->placed || u->hot >= 0.1))
-        return "hot";
+        return GS_VERDICT_HOT;
     *since = INT64_MAX;
-    return "ok";
+    return GS_VERDICT_OK;
 }
 
 static void fill(const struct judging *j, const struct unit *u, const struct scope *p,
@@ -1185,13 +1175,14 @@ static void fill(const struct judging *j, const struct unit *u, const struct sco
     v->index = u->slot;
     v->loaded_s = (double)u->n_loaded * ((double)j->grid.width_ns / (double)GS_NS_PER_S);
     v->sm_clock_mhz = u->own[GS_LOAD_CLOCK];
-    v->hotter_host = u->hotter_host;
+    v->hotter_host = u->hotter_host >= HOTTER_HOST_K ? u->hotter_host : (double)NAN;
     v->low_by_pct = 100 * u->low_by;
     v->deficit_pct = -100 * u->deficit;
     v->is_hotter = u->thermal_more >= MORE_REASONS;
     v->is_capped = u->capped_more >= MORE_REASONS;
     v->is_alone = !judged && u->n_loaded >= LOADED_MIN;
-    v->word = judged ? word_of(u, g, p, &since, &v->at_times) : NULL;
+    if (judged)
+        v->verdict = verdict_of(u, g, p, &since, &v->at_times);
     for (int k = 0; k < GS_N_LOADS; k++) {
         const struct side *const side = &u->side[k];
         const double unit = loads[k].relative ? 100 : 1;
@@ -1374,339 +1365,4 @@ enum gs_status gs_fleet_judge(const struct gs_records *table, const uint32_t *of
     const enum gs_status s = find(&table[GS_PROFILE_LOADS], fleet, of_gpu, arena, v, err);
     fleet->verdicts = v;
     return s;
-}
-
-/* --- columns ------------------------------------------------------------------------------------------ */
-
-const struct gs_column_spec gs_verdict_columns[GS_N_VERDICT_COLUMNS] = {
-    GS_COL(GPU_VERDICT),
-    GS_COL(SIBLINGS),
-    GS_COL(LOADED_S),
-    GS_COL(SM_CLOCK_LOADED_MHZ),
-    GS_COL(SM_CLOCK_DIFF_PCT),
-    GS_COL(SM_CLOCK_Z),
-    GS_COL(POWER_DIFF_PCT),
-    GS_COL(POWER_Z),
-    GS_COL(TEMP_DIFF_C),
-    GS_COL(TEMP_Z),
-    GS_COL(GPU_UTIL_DIFF_POINTS),
-    GS_COL(GPU_UTIL_Z),
-    GS_COL(SLOW_TIME_PCT),
-    GS_COL(THERMAL_PCT),
-    GS_COL(POWER_CAP_PCT),
-    GS_COL(Q_GPU),
-    GS_COL(SLOW_SINCE),
-};
-
-void gs_verdict_cells(struct gs_frame *f, size_t row, const struct gs_gpu_verdict *v)
-{
-    if (v == NULL)
-        return;
-    GS_PUT_SHOWN(f, row, GS_TEXT(GPU_VERDICT, gs_str(v->word)), GS_INT(SIBLINGS, v->siblings),
-                 GS_REAL(LOADED_S, v->loaded_s), GS_REAL(SM_CLOCK_LOADED_MHZ, v->sm_clock_mhz),
-                 GS_REAL(SM_CLOCK_DIFF_PCT, v->difference[GS_LOAD_CLOCK]),
-                 GS_REAL(SM_CLOCK_Z, v->z[GS_LOAD_CLOCK]),
-                 GS_REAL(POWER_DIFF_PCT, v->difference[GS_LOAD_POWER]),
-                 GS_REAL(POWER_Z, v->z[GS_LOAD_POWER]),
-                 GS_REAL(TEMP_DIFF_C, v->difference[GS_LOAD_TEMP]),
-                 GS_REAL(TEMP_Z, v->z[GS_LOAD_TEMP]),
-                 GS_REAL(GPU_UTIL_DIFF_POINTS, v->difference[GS_LOAD_UTIL]),
-                 GS_REAL(GPU_UTIL_Z, v->z[GS_LOAD_UTIL]), GS_REAL(SLOW_TIME_PCT, v->slow_time_pct),
-                 GS_REAL(THERMAL_PCT, v->thermal_pct), GS_REAL(POWER_CAP_PCT, v->power_cap_pct),
-                 GS_REAL(Q_GPU, v->q), GS_INT(SLOW_SINCE, v->since_ns));
-}
-
-/* --- sentences ---------------------------------------------------------------------------------------- */
-
-bool gs_gpu_verdict_is_bad(const struct gs_gpu_verdict *v)
-{
-    return v->word != NULL && strcmp(v->word, "ok") != 0;
-}
-
-/* Throttled: throttle reasons in the log show it; without any, clock, temperature and power only suggest it. */
-static const struct {
-    const char *word, *does, *next;
-    bool throttled;
-} causes[] = {
-    {"silent", "stopped answering while its siblings work",
-     "look for its last Xid error in the host's kernel log (dmesg)", false},
-    {"stuck", "repeats one power reading at work", "reset it, or have its sensor tested", false},
-    {IDLE, "idles while its siblings work", "is the process on it running?", false},
-    {HEAT, "thermally throttled", "look at its fan, air flow and dust, then have it serviced",
-     true},
-    {POWER, "held back by its power",
-     "compare its power limit (nvidia-smi -q -d POWER), power supply and cabling", true},
-    {LOW_CLOCK, "has a low clock without heat or lack of power",
-     "compare its application clocks (nvidia-smi -q -d CLOCK), then have the board tested", false},
-    {SOMETIMES, "has a low clock part of the time", "add clocks_event_reasons.active to the log",
-     false},
-    {"waiting", "has less to do than its siblings",
-     "look at its data loading and its share of the work", false},
-    {STARVED, "is busy but does little",
-     "look for a collective that spins, slow input, or a PCIe link that fell back", false},
-    {"hot", "is hot beside its siblings", "look at its fan, air flow and dust", false},
-};
-
-/* What of a list stands before the next item. */
-static void add(struct gs_buf *b, const char **between, const char *before, double value,
-                int decimals, const char *unit)
-{
-    gs_buf_format(b, "%s%s%s%s", *between, before, gs_real_text(b, value, decimals), unit);
-    *between = ", ";
-}
-
-static void add_difference(struct gs_buf *b, const char **between, double value, int decimals,
-                           const char *unit)
-{
-    if (!isnan(value))
-        add(b, between, gs_text_if(value > 0, "+"), value, decimals, unit);
-}
-
-static void write_clock(const struct gs_gpu_verdict *v, const char **between, struct gs_buf *b)
-{
-    const double *const more = v->told;
-    if (strcmp(v->word, SOMETIMES) == 0) { /* its median hides what it has a word for */
-        add(b, between, "SM clock ", v->low_by_pct, 0, " %");
-        *between = " ";
-    } else if (!isnan(v->sm_clock_mhz) && !isnan(more[GS_LOAD_CLOCK])) {
-        add(b, between, "SM clock ", v->sm_clock_mhz, 0, " MHz");
-        *between = " (";
-        add_difference(b, between, more[GS_LOAD_CLOCK], 1, " %)");
-    }
-    /* All of it: from the start. A clock that is always a little low is far below by chance. */
-    if (v->slow_time_pct > 0 && v->slow_time_pct < 99.5 &&
-        (strcmp(v->word, SOMETIMES) == 0 || v->told[GS_LOAD_CLOCK] <= 100 * SLOW_INSTANT))
-        add(b, between, "for ", v->slow_time_pct, 0, " % of its load");
-    if (v->is_hotter)
-        add(b, between, "thermal reasons in ", v->thermal_pct, 0, " %");
-    if (v->is_capped)
-        add(b, between, "power cap or brake in ", v->power_cap_pct, 0, " %");
-}
-
-static void write_temp_and_power(const struct gs_gpu_verdict *v, const char **between,
-                                 struct gs_buf *b)
-{
-    if (v->hotter_host >= HOTTER_HOST_K)
-        add(b, between, "its host +", v->hotter_host, 0, " K");
-    else
-        add_difference(b, between, v->told[GS_LOAD_TEMP], 0, " K");
-    add_difference(b, between, v->told[GS_LOAD_POWER], 0, " % power");
-}
-
-static void write_measured(const struct gs_gpu_verdict *v, struct gs_buf *b)
-{
-    const char *first = "", **const between = &first;
-    if (strcmp(v->word, IDLE) != 0) /* the clock of a GPU that does nothing is none */
-        write_clock(v, between, b);
-    if (strcmp(v->word, SOMETIMES) != 0) /* nor are medians those of a part of the time */
-        write_temp_and_power(v, between, b);
-    if (fabs(v->told[GS_LOAD_UTIL]) >= 5)
-        add_difference(b, between, v->told[GS_LOAD_UTIL], 0, " points of utilisation");
-}
-
-bool gs_gpu_list_has_one_host(const struct gs_gpu_list *fleet)
-{
-    for (uint32_t g = 1; g < fleet->n_gpus; g++)
-        if (!gs_str_eq(fleet->gpu[g].host, fleet->gpu[0].host))
-            return false;
-    return true;
-}
-
-static struct gs_str first_block(struct gs_str uuid)
-{
-    const struct gs_str rest = gs_str_after(uuid, strlen(UUID_BEGIN));
-    const char *const end = memchr(rest.ptr, '-', rest.len);
-    return (struct gs_str){uuid.ptr, end == NULL ? uuid.len : (size_t)(end - uuid.ptr)};
-}
-
-/* The first block of a UUID is enough beside the index, or where no other GPU has it; CSV has all of it. */
-static struct gs_str brief_uuid(const struct gs_gpu_list *fleet, size_t g, struct gs_str uuid)
-{
-    const struct gs_str block = first_block(uuid);
-    for (uint32_t i = 0; i < fleet->n_gpus; i++)
-        if (i != g && fleet->gpu[i].uuid.len >= block.len &&
-            memcmp(fleet->gpu[i].uuid.ptr, block.ptr, block.len) == 0)
-            return uuid;
-    return block;
-}
-
-void gs_gpu_verdict_name(const struct gs_gpu_list *fleet, size_t g, struct gs_buf *b)
-{
-    const struct gs_gpu_name *const name = &fleet->gpu[g];
-    const struct gs_str gpu = name->uuid.len > 0 ? name->uuid : name->serial;
-    const bool host = name->host.len > 0 && (gpu.len == 0 || !gs_gpu_list_has_one_host(fleet));
-    const uint64_t index = fleet->verdicts == NULL ? UINT64_MAX : fleet->verdicts->gpu[g].index;
-    if (host)
-        gs_buf_escaped(b, name->host, 64);
-    if (gpu.len == 0)
-        return;
-    gs_buf_text_if(b, host, " ");
-    const bool uuid = gs_str_begins(gpu, UUID_BEGIN);
-    if (uuid && index != UINT64_MAX) {
-        gs_buf_format(b, "GPU %llu (", (unsigned long long)index);
-        gs_buf_escaped(b, first_block(gpu), 48);
-        gs_buf_text(b, ")");
-        return;
-    }
-    gs_buf_text_if(b, !uuid, "GPU ");
-    gs_buf_escaped(b, uuid ? brief_uuid(fleet, g, gpu) : gpu, 48);
-}
-
-/* Why a GPU has no verdict, in the order in which the reasons are tried. */
-enum lack { NO_SAMPLES, NO_SIBLINGS, NO_LOAD, TOO_FEW, ALONE, N_LACKS };
-
-static enum lack lack_of(const struct gs_gpu_list *fleet, uint32_t g)
-{
-    const struct gs_gpu_verdict *const v = &fleet->verdicts->gpu[g];
-    if (fleet->profile[g].n_samples == 0)
-        return NO_SAMPLES;
-    if (v->siblings == 0)
-        return NO_SIBLINGS;
-    if (v->is_alone)
-        return ALONE;
-    return v->loaded_s > 0 ? TOO_FEW : NO_LOAD;
-}
-
-void gs_gpu_verdicts_write_missing(const struct gs_gpu_list *fleet, const char *before,
-                                   const char *after, struct gs_buf *b)
-{
-    static const char *const words[N_LACKS][2] = {
-        [NO_SAMPLES] = {"had no samples", "had no samples"},
-        [NO_SIBLINGS] = {"had no siblings", "had no siblings"},
-        [NO_LOAD] = {"was never under load", "were never under load"},
-        [TOO_FEW] = {"had too few readings under load", "had too few readings under load"},
-        [ALONE] = {"had no sibling under load", "had no siblings under load"}};
-    const bool one_host = gs_gpu_list_has_one_host(fleet);
-    const char *between = before;
-    for (int why = 0; why < N_LACKS; why++) {
-        struct gs_str first = GS_NO_STR, last = GS_NO_STR;
-        uint64_t n = 0, n_hosts = 0;
-        for (uint32_t g = 0; g < fleet->n_gpus; g++) {
-            const struct gs_str host = fleet->gpu[g].host;
-            if (fleet->verdicts->gpu[g].word != NULL || lack_of(fleet, g) != (enum lack)why)
-                continue;
-            if (n++ == 0)
-                first = host;
-            n_hosts += n == 1 || !gs_str_eq(host, last); /* a host's GPUs stand together */
-            last = host;
-        }
-        if (n == 0)
-            continue;
-        gs_buf_format(b, "%s%s", between, gs_count_text(b, n));
-        if (!one_host) {
-            gs_buf_text(b, " on ");
-            gs_buf_escaped(b, first, 64);
-        }
-        if (n_hosts > 1)
-            gs_buf_format(b, " and %s", gs_counted_text(b, n_hosts - 1, "other host"));
-        gs_buf_format(b, " %s", gs_plural(n, words[why][0], words[why][1]));
-        between = "; ";
-    }
-    gs_buf_text_if(b, between != before, after);
-}
-
-static size_t cause_of(const char *word)
-{
-    size_t k = 0;
-    while (k + 1 < sizeof causes / sizeof *causes && strcmp(word, causes[k].word) != 0)
-        k++;
-    return k;
-}
-
-/* What to look at where a clock is low a part of the time: as its throttle reasons say, else add them. */
-static const char *next_of_dips(const struct gs_gpu_verdict *v)
-{
-    const char *word = SOMETIMES;
-    if (!isnan(v->thermal_pct))
-        word = LOW_CLOCK;
-    if (v->is_capped)
-        word = POWER;
-    if (v->is_hotter)
-        word = HEAT;
-    return causes[cause_of(word)].next;
-}
-
-const char *gs_gpu_verdict_words(const struct gs_gpu_list *fleet, size_t g, struct gs_buf *is,
-                                 struct gs_buf *since, struct gs_buf *measured)
-{
-    const struct gs_gpu_verdict *const v = &fleet->verdicts->gpu[g];
-    char time[GS_LOCAL_TEXT_MAX];
-    const size_t k = cause_of(v->word);
-    const bool unseen = strcmp(v->word, STARVED) == 0 && isnan(v->difference[GS_LOAD_UTIL]);
-    gs_gpu_verdict_name(fleet, g, is);
-    const bool inferred = causes[k].throttled && isnan(v->thermal_pct);
-    gs_buf_text_if(is, causes[k].throttled, " is");
-    gs_buf_text_if(is, inferred, " probably");
-    gs_buf_format(is, " %s", unseen ? "draws less than its siblings" : causes[k].does);
-    if (v->since_ns != GS_MISSING)
-        gs_buf_format(since, " %s %s", v->at_times ? "at times, first at" : "since",
-                      gs_time_words(time, NULL, v->since_ns / GS_NS_PER_S * GS_NS_PER_S));
-    else
-        gs_buf_text(since, v->at_times ? " at times" : " from the start");
-    if (k >= N_UNMEASURED) /* else its readings are not to be trusted */
-        write_measured(v, measured);
-    gs_buf_text_if(measured, inferred && gs_gpu_verdict_alike(fleet, g) == 0,
-                   "; log clocks_event_reasons.active to confirm");
-    if (unseen) /* it may do less, or idle */
-        return "add utilization.gpu to the log, which tells why";
-    return strcmp(v->word, SOMETIMES) == 0 ? next_of_dips(v) : causes[k].next;
-}
-
-size_t gs_gpu_verdict_alike(const struct gs_gpu_list *fleet, size_t g)
-{
-    const struct gs_gpu_verdict *const v = fleet->verdicts->gpu;
-    const struct gs_str host = fleet->gpu[g].host;
-    size_t n = 0;
-    if (gs_gpu_list_has_one_host(fleet) || (g > 0 && gs_str_eq(fleet->gpu[g - 1].host, host)))
-        return 0;
-    while (g + n + 1 < fleet->n_gpus && gs_str_eq(fleet->gpu[g + n + 1].host, host)) {
-        n++;
-        if (v[g + n].word == NULL || strcmp(v[g + n].word, v[g].word) != 0)
-            return 0;
-    }
-    return n;
-}
-
-void gs_gpu_verdicts_write_alike(size_t n, struct gs_buf *b)
-{
-    if (n > 0)
-        gs_buf_format(b, "; so are its host's %s", gs_counted_text(b, n, "other GPU"));
-}
-
-void gs_gpu_verdicts_note(const struct gs_gpu_list *fleet, struct gs_notes *notes)
-{
-    const struct gs_gpu_verdicts *const verdicts = fleet->verdicts;
-    size_t n_bad = 0, n_named = 0, n_judged = 0;
-    if (verdicts == NULL)
-        return;
-    for (uint32_t g = 0; g < fleet->n_gpus; g++) {
-        const struct gs_gpu_verdict *const v = &verdicts->gpu[g];
-        struct gs_buf b = {.arena = notes->arena}, since = b, measured = b;
-        n_judged += v->word != NULL;
-        if (!gs_gpu_verdict_is_bad(v))
-            continue;
-        n_bad++;
-        if (n_named >= N_NOTES)
-            continue;
-        const size_t n_alike = gs_gpu_verdict_alike(fleet, g);
-        const char *const next = gs_gpu_verdict_words(fleet, g, &b, &since, &measured);
-        gs_buf_bytes(&b, since.ptr, since.len);
-        gs_buf_text_if(&b, measured.len > 0, ": ");
-        gs_buf_bytes(&b, measured.ptr, measured.len);
-        gs_buf_text_if(&b, v->siblings == 1, " (against its only sibling)");
-        gs_gpu_verdicts_write_alike(n_alike, &b);
-        n_named += 1 + n_alike;
-        n_bad += n_alike;
-        g += (uint32_t)n_alike;
-        if (!b.failed) {
-            gs_note(notes, GS_NOTE_WARNING, "%s", b.ptr);
-            gs_note(notes, GS_NOTE_INFO, "next for it: %s", next);
-        }
-    }
-    if (n_bad > n_named)
-        gs_note(notes, GS_NOTE_INFO, "%zu more %s not ok: see gpu_verdict", n_bad - n_named,
-                gs_plural(n_bad - n_named, "GPU is", "GPUs are"));
-    if (n_judged > 0 && !verdicts->has_clock)
-        gs_note(notes, GS_NOTE_INFO,
-                "no SM clocks in the log: throttling cannot be seen; add clocks.sm");
 }

@@ -4,25 +4,45 @@
 #include "analysis/gpus/gpu_profile.h"
 #include "analysis/gpus/load_cells.h"
 
-/* What is found about a GPU. NaN, GS_MISSING, NULL: not known. Differences are the GPU's less its siblings'. */
+/* What a GPU is beside its siblings. */
+enum gs_verdict {
+    GS_VERDICT_NONE, /* no siblings, or never loaded */
+    GS_VERDICT_OK,
+    GS_VERDICT_SILENT,
+    GS_VERDICT_STUCK,
+    GS_VERDICT_IDLE,
+    GS_VERDICT_HOT_AND_SLOW,
+    GS_VERDICT_POWER_LIMITED,
+    GS_VERDICT_SLOW_CLOCK,
+    GS_VERDICT_SOMETIMES_SLOW,
+    GS_VERDICT_WAITING,
+    GS_VERDICT_STARVED,
+    GS_VERDICT_HOT,
+    GS_N_VERDICTS
+};
+
+#define GS_SLOW_CLOCK_PCT (-10.0) /* a clock this far from the siblings' is slow at that instant */
+
+/* What is found about a GPU. NaN, GS_MISSING: not known. Differences are the GPU's less its siblings'. */
 struct gs_gpu_verdict {
-    const char *word;              /* NULL: no siblings, or never loaded                          */
+    enum gs_verdict verdict;
     uint32_t siblings;             /* GPUs that it is held against                                */
     double loaded_s, sm_clock_mhz; /* time under load; its median clock then          */
     double difference[GS_N_LOADS]; /* clock and power in %, degrees, points           */
-    double told[GS_N_LOADS];       /* the same, of the time since the word holds      */
+    double told[GS_N_LOADS];       /* the same, of the time since the verdict holds      */
     double z[GS_N_LOADS];          /* above 0 on the bad side                         */
     double slow_time_pct;          /* of the loaded time with a clock 10 % below theirs */
     double thermal_pct, power_cap_pct; /* of the loaded samples with throttle reasons   */
     double q;                          /* the least of its metrics', Benjamini and Hochberg */
-    double hotter_host;                /* K of its whole host above the others of the run         */
+    double hotter_host;        /* K of its whole host above the others, where that is much */
     double low_by_pct;         /* its clock against theirs, where it is low a part of the time */
     double deficit_pct;        /* how much lower its clock is on average, at least 0           */
     bool is_alone;             /* it worked, but none of its siblings did                 */
-    bool at_times;             /* what the word says stopped and came back                */
+    bool at_times;             /* what the verdict says stopped and came back             */
     bool is_hotter, is_capped; /* thermal and power reasons more often than theirs */
     uint64_t index;            /* on its host; UINT64_MAX: not known                   */
-    int64_t since_ns; /* the begin of what the word says; GS_MISSING: from the start, or it is ok */
+    int64_t
+        since_ns; /* the begin of what the verdict says; GS_MISSING: from the start, or it is ok */
 };
 
 struct gs_gpu_verdicts {
@@ -49,7 +69,7 @@ enum { GS_N_VERDICT_COLUMNS = 17 };
 extern const struct gs_column_spec gs_verdict_columns[GS_N_VERDICT_COLUMNS];
 void gs_verdict_cells(struct gs_frame *f, size_t row, const struct gs_gpu_verdict *v);
 
-/* Is it a word for something that is wrong? */
+/* Is something wrong with it? */
 bool gs_gpu_verdict_is_bad(const struct gs_gpu_verdict *v);
 
 /* Says each GPU that is not ok in one line (at most five), or that throttling cannot be seen. */
@@ -65,7 +85,7 @@ void gs_gpu_verdicts_write_missing(const struct gs_gpu_list *fleet, const char *
 bool gs_gpu_list_has_one_host(const struct gs_gpu_list *fleet);
 
 /*
- * How many other GPUs of its host have its word, where all of them do and it is the first, in a run of several hosts;
+ * How many other GPUs of its host have its verdict, where all of them do and it is the first, in a run of several hosts;
  * else 0. And ", so are its host's 7 other GPUs".
  */
 size_t gs_gpu_verdict_alike(const struct gs_gpu_list *fleet, size_t g);

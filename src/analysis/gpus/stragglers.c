@@ -390,7 +390,7 @@ static const char *title_of(const struct judging *g, const struct judged *row, s
     }
     const struct gs_gpu_list *const fleet = g->fleet;
     for (uint32_t i = 0; fleet->verdicts != NULL && i < fleet->n_gpus; i++) {
-        n_held += fleet->verdicts->gpu[i].word != NULL;
+        n_held += fleet->verdicts->gpu[i].verdict != GS_VERDICT_NONE;
         n_bad += gs_gpu_verdict_is_bad(&fleet->verdicts->gpu[i]);
     }
     if (n_judged > 0)

@@ -21,7 +21,7 @@ static size_t count(const struct gs_gpu_list *fleet, size_t *n_bad, size_t *n_ju
     *n_bad = *n_judged = 0;
     for (uint32_t g = 0; g < fleet->n_gpus; g++) {
         const struct gs_gpu_verdict *const v = &fleet->verdicts->gpu[g];
-        *n_judged += v->word != NULL;
+        *n_judged += v->verdict != GS_VERDICT_NONE;
         if (!gs_gpu_verdict_is_bad(v))
             continue;
         if ((*n_bad)++ == 0)
