@@ -13,7 +13,11 @@ enum gs_status gs_text_open_bytes(struct gs_text_in *in, struct gs_bytes *source
                                   struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_text_in t = {.arena = arena, .piece = {.arena = arena}, .line = {.arena = arena}};
-    t.raw = gs_arena_take_raw(arena, RAW_BYTES, 1);
+    uint64_t size = RAW_BYTES;
+    (void)gs_bytes_plain_fd(source, &size);
+    /* With room to see that it ends. Of many small files the room would cost more than they do. */
+    t.room = (size_t)gs_min(size + RAW_BYTES_MIN, (uint64_t)RAW_BYTES);
+    t.raw = gs_arena_take_raw(arena, t.room, 1);
     GS_TRY(gs_had_memory(t.raw != NULL, err));
     t.source = source;
     t.name = gs_bytes_name(source);
@@ -111,11 +115,11 @@ static size_t from_utf8(struct gs_text_in *in, bool at_end)
     char any = 0;
     for (size_t k = 0; k < in->raw_len; k++)
         any |= in->raw[k];
-    if ((any & 0x80) == 0 && in->piece.len == 0 && gs_buf_reserve(&in->piece, RAW_BYTES - 1)) {
+    if ((any & 0x80) == 0 && in->piece.len == 0 && gs_buf_reserve(&in->piece, in->room - 1)) {
         char *const raw = in->piece.ptr; /* all of it is text as it is: the two change places */
         in->piece.ptr = in->raw;
         in->piece.len = in->raw_len;
-        in->piece.capacity = RAW_BYTES;
+        in->piece.capacity = in->room;
         in->raw = raw;
         return in->raw_len;
     }
@@ -162,9 +166,8 @@ static size_t skip_mark(struct gs_text_in *in)
  */
 static enum gs_status fill(struct gs_text_in *in, bool *at_end, struct gs_err *err)
 {
-    const size_t few = (size_t)gs_max(gs_min(in->limit, (uint64_t)RAW_BYTES),
-                                      (uint64_t)RAW_BYTES_MIN),
-                 room = in->limit > 0 ? few : RAW_BYTES;
+    const uint64_t few = gs_max(in->limit, (uint64_t)RAW_BYTES_MIN);
+    const size_t room = in->limit > 0 ? (size_t)gs_min(few, (uint64_t)in->room) : in->room;
     size_t n;
     do {
         GS_TRY(gs_bytes_read(in->source, in->raw + in->raw_len, room - in->raw_len, &n, err));

@@ -28,12 +28,12 @@ struct gs_text_in {
     bool latin1;      /* some bytes were not UTF-8                    */
     bool has_nuls;    /* NULs were left out                           */
     bool begun, ended, peeked;
-    int encoding; /* 0: UTF-8, 1: UTF-16LE, 2: UTF-16BE           */
-    char *raw;    /* bytes as they are in the file                */
-    size_t raw_len;
-    unsigned high;       /* of a surrogate pair                          */
-    struct gs_buf piece; /* the same as UTF-8                            */
-    size_t piece_at;     /* of the lines handed out                      */
+    int encoding;         /* 0: UTF-8, 1: UTF-16LE, 2: UTF-16BE           */
+    char *raw;            /* bytes as they are in the file                */
+    size_t raw_len, room; /* of raw */
+    unsigned high;        /* of a surrogate pair                          */
+    struct gs_buf piece;  /* the same as UTF-8                            */
+    size_t piece_at;      /* of the lines handed out                      */
     struct gs_buf line;
     uint64_t line_number; /* of the last line, from 1                     */
     bool line_ended;      /* it has a line end                            */
