@@ -20,7 +20,7 @@ DEFINES  = -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DGPUSTAT_VERSION='"$(VER
 # -ffile-prefix-map: the same bytes wherever the tree lies.
 ALL_CFLAGS = -std=c11 $(DEFINES) -ffp-contract=off -ffile-prefix-map=$(CURDIR)=. -Iinclude -Isrc $(WARN) $(CFLAGS) \
 	-pthread -MMD -MP
-LIBS     = -lcsv -lcjson -lsqlite3 -lz -lzstd -llzma -lm -ldl -pthread
+LIBS     = -lcsv -lcjson -lsqlite3 -lnettle -lz -lzstd -llzma -lm -ldl -pthread
 
 SRC      := $(sort $(wildcard src/*/*/*.c src/capi/*.c))
 LIB_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/app/cli/main.c,$(SRC)))

@@ -17,7 +17,7 @@ declare -A may=(
     [app]="$below_four input analysis studies output"
     [capi]="$below_four input analysis studies output app"
 )
-doors="csv.h cjson/cJSON.h zlib.h zstd.h lzma.h xgboost/c_api.h sqlite3.h"
+doors="csv.h cjson/cJSON.h zlib.h zstd.h lzma.h xgboost/c_api.h sqlite3.h nettle/sha2.h"
 passed=0 failed=0
 declare -A faults=() arrow=()
 

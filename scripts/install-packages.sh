@@ -7,8 +7,8 @@ set -eu
 packages=
 for set in "$@"; do
     case $set in
-    build) packages="$packages gcc make libc6-dev libcsv-dev libcjson-dev libsqlite3-dev zlib1g-dev libzstd-dev liblzma-dev
-        libxgboost0 libsnappy1v5 gnuplot-nox" ;;
+    build) packages="$packages gcc make libc6-dev libcsv-dev libcjson-dev libsqlite3-dev nettle-dev zlib1g-dev libzstd-dev
+        liblzma-dev libxgboost0 libsnappy1v5 gnuplot-nox" ;;
     test) packages="$packages libcmocka-dev pkg-config python3 python3-numpy libgsl-dev mandoc gzip zstd xz-utils" ;;
     extras) packages="$packages clang clang-format clang-tidy cppcheck shellcheck valgrind llvm chromium r-base-core" ;;
     slurm) packages="$packages slurmctld slurmd slurm-client munge" ;;

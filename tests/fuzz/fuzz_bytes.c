@@ -20,7 +20,7 @@ static enum gs_status read_all(const char *path, size_t step, char plain[GS_SHA2
     struct gs_err err = {0};
     size_t n = 1, n_plain = 0;
     enum gs_status status = gs_bytes_open(path, &arena, &b, &err);
-    MUST(status == GS_OK && gs_bytes_digest(b, 1, &arena, NULL) == GS_OK);
+    MUST(status == GS_OK && gs_bytes_digest(b, &arena, NULL) == GS_OK);
     gs_sha256_begin(&s);
     while (status == GS_OK && n > 0 && n_plain < PLAIN_MAX) {
         status = gs_bytes_read(b, room, step, &n, &err);

@@ -114,7 +114,7 @@ static void large_compressed_files_come_out_as_they_went_in(void **state)
             struct gs_bytes *const b = opened(path);
             uint64_t size;
             assert_int_equal(gs_bytes_plain_fd(b, &size), -1);
-            assert_int_equal(gs_bytes_digest(b, 1, &arena, NULL), GS_OK);
+            assert_int_equal(gs_bytes_digest(b, &arena, NULL), GS_OK);
             const struct gs_buf all = read_all(b, steps[i]);
             assert_int_equal(all.len, PLAIN);
             assert_memory_equal(all.ptr, bytes, PLAIN);
@@ -218,7 +218,7 @@ static void a_pipe_has_the_digest_of_what_came_through_it(void **state)
     (void)close(p[1]);
     (void)snprintf(path, sizeof path, "/proc/self/fd/%d", p[0]);
     struct gs_bytes *const b = opened(path);
-    assert_int_equal(gs_bytes_digest(b, 1, &arena, NULL), GS_OK);
+    assert_int_equal(gs_bytes_digest(b, &arena, NULL), GS_OK);
     (void)read_all(b, 5);
     assert_int_equal(gs_bytes_digest_end(b, hex), 8);
     assert_string_equal(hex, digest_of("a,b\n1,2\n", 8));
@@ -248,7 +248,7 @@ static void parts_that_threads_add_are_digested_in_their_order(void **state)
     char hex[GS_SHA256_HEX];
     p.bytes = plain_bytes();
     for (unsigned n_threads = 1; n_threads <= 7; n_threads += 3) {
-        gs_ordered_digest_begin(&p.digest, 1, "head", 4);
+        gs_ordered_digest_begin(&p.digest, "head", 4);
         assert_int_equal(gs_parallel_for(n_threads, PARTS, add_part, &p), 0);
         assert_int_equal(gs_ordered_digest_end(&p.digest, hex), 4 + PARTS * PART_BYTES);
         struct gs_sha256 whole;
@@ -276,7 +276,7 @@ static void nobody_waits_for_a_part_that_will_not_come(void **state)
     static struct parts p;
     char hex[GS_SHA256_HEX];
     p.bytes = plain_bytes();
-    gs_ordered_digest_begin(&p.digest, 1, NULL, 0);
+    gs_ordered_digest_begin(&p.digest, NULL, 0);
     assert_int_equal(gs_parallel_for(4, PARTS, stop_at_ten, &p), 1);
     assert_false(gs_ordered_digest_add(&p.digest, 12, p.bytes, 1));
     (void)gs_ordered_digest_end(&p.digest, hex);

@@ -212,7 +212,7 @@ static enum gs_status read_tables(const struct gs_kept_question *q,
     struct gs_rejects_file rejects;
     struct gs_load_options load = {.places = q->places,
                                    .zone_told = q->gives_zone,
-                                   .digest_lanes = o->digest_lanes,
+                                   .digest = o->digest,
                                    .claims = context->claims,
                                    .zone = o->zone,
                                    .duplicates = (enum gs_duplicates)o->duplicates,

@@ -25,7 +25,7 @@ struct gs_dataset_opts {
     int64_t max_gap_ns; /* no energy across a longer gap; 0: not given */
     int duplicates;     /* enum gs_duplicates */
     const char *rejects;
-    unsigned digest_lanes; /* no option: see gs_load_options */
+    bool digest; /* no option: see gs_load_options */
     /* no option: no energy is counted for several jobs, so that none need a warning */
     bool counts_once;
     uint32_t shard, n_shards, first_input; /* no options: see gs_load_options */

@@ -66,7 +66,7 @@ static bool has_all(const struct gs_dataset *d, const bool need[GS_N_TABLES])
 bool gs_kept_data_may(const struct gs_kept_question *q)
 {
     const struct gs_dataset_opts *const o = q->options;
-    return o->rejects == NULL && o->digest_lanes == 0 && o->pass_plan == NULL && o->n_shards <= 1 &&
+    return o->rejects == NULL && !o->digest && o->pass_plan == NULL && o->n_shards <= 1 &&
            o->first_input == 0;
 }
 

@@ -186,7 +186,7 @@ enum gs_status gs_fold_part(const struct gs_query *question, struct gs_shard par
     o.shard = part.shard;
     o.n_shards = part.n;
     o.first_input = part.first_input;
-    o.digest_lanes = partial && before == NULL ? GS_SHA256_LANES : 0;
+    o.digest = partial && before == NULL;
     o.own_tasks = !f->all_tasks || before != NULL;
     o.pass_plan = pass_plan;
     GS_TRY(gs_dataset_opts_load(

@@ -364,7 +364,7 @@ static enum gs_status load(struct gs_report *r, struct gs_err *err)
     GS_NEW(struct gs_report_opts, settled, 1, r->context->arena, err);
     *settled = *r->opts;
     dataset.counts_once = true; /* it depends on the kind */
-    dataset.digest_lanes = 1;   /* for readers who compare with sha256sum */
+    dataset.digest = true;      /* for readers who compare with sha256sum */
     GS_TRY(gs_dataset_opts_load(&dataset, r->context, (struct gs_wanted_tables){any, any, true},
                                 &r->data, r->out, err));
     GS_TRY(check_tables(&r->data, err));

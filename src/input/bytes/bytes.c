@@ -218,13 +218,12 @@ enum gs_status gs_bytes_open(const char *path, struct gs_arena *arena, struct gs
 }
 
 /* The magic was read before the digest could be asked for; it is still in the buffer. */
-enum gs_status gs_bytes_digest(struct gs_bytes *b, unsigned n_lanes, struct gs_arena *arena,
-                               struct gs_err *err)
+enum gs_status gs_bytes_digest(struct gs_bytes *b, struct gs_arena *arena, struct gs_err *err)
 {
     if (b->digest != NULL)
         return GS_OK;
     GS_TAKE(b->digest, 1, arena, err);
-    gs_sha256_begin_lanes(b->digest, n_lanes);
+    gs_sha256_begin(b->digest);
     gs_sha256_add(b->digest, b->in, b->in_len);
     return GS_OK;
 }

@@ -36,8 +36,7 @@ uint64_t gs_bytes_given(const struct gs_bytes *b);
  * Makes the digest of the bytes as they lie on disk (compressed, where they are) while they are read. To be asked
  * for before the first gs_bytes_read. Memory: the digest lives in `arena`.
  */
-enum gs_status gs_bytes_digest(struct gs_bytes *b, unsigned n_lanes, struct gs_arena *arena,
-                               struct gs_err *err);
+enum gs_status gs_bytes_digest(struct gs_bytes *b, struct gs_arena *arena, struct gs_err *err);
 
 /* The digest of all that was read, and how many bytes that were: the file, where gs_bytes_read came to its end. */
 uint64_t gs_bytes_digest_end(struct gs_bytes *b, char hex[GS_SHA256_HEX]);

@@ -1,13 +1,12 @@
 /* ordered_digest.c - chunks wait for their turn: a digest has an order, threads have none. */
 #include "input/bytes/ordered_digest.h"
 
-void gs_ordered_digest_begin(struct gs_ordered_digest *o, unsigned n_lanes, const void *head,
-                             size_t n)
+void gs_ordered_digest_begin(struct gs_ordered_digest *o, const void *head, size_t n)
 {
     *o = (struct gs_ordered_digest){.next = 0};
     (void)pthread_mutex_init(&o->lock, NULL);
     (void)pthread_cond_init(&o->turn, NULL);
-    gs_sha256_begin_lanes(&o->digest, n_lanes);
+    gs_sha256_begin(&o->digest);
     gs_sha256_add(&o->digest, head, n);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <pthread.h>
+#include <stdbool.h>
 
 #include "base/core/sha256.h"
 
@@ -13,9 +14,8 @@ struct gs_ordered_digest {
     bool stopped;
 };
 
-/* Begins one whose part 0 follows `head`; n_lanes: see sha256.h. To be ended in any case. */
-void gs_ordered_digest_begin(struct gs_ordered_digest *o, unsigned n_lanes, const void *head,
-                             size_t n);
+/* Begins one whose part 0 follows `head`. To be ended in any case. */
+void gs_ordered_digest_begin(struct gs_ordered_digest *o, const void *head, size_t n);
 
 /* Were parts 0 .. part - 1 added? Adding this one then waits for nobody. */
 bool gs_ordered_digest_is_turn(struct gs_ordered_digest *o, size_t part);

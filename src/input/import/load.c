@@ -150,7 +150,7 @@ static enum gs_status open_inputs(struct gs_load_options *o, struct gs_dataset *
                        GS_INPUTS_MAX);
     GS_TRY(leave_out(o, d, whole, err));
     if (is_split(o, d))
-        o->digest_lanes = 1; /* as split.json has it */
+        o->digest = true; /* as split.json has it */
     for (size_t i = 0; i < d->n_inputs; i++)
         GS_TRY(gs_path_claim(o->claims, GS_CLAIM_READ, NULL, d->input[i].path, err));
     if (o->pass_plan != NULL)

@@ -15,7 +15,7 @@ struct gs_load_options {
     bool need[GS_N_TABLES];     /* which tables are read at all                                   */
     bool optional[GS_N_TABLES]; /* ... but may be absent                                          */
     bool places;                /* keep each row's place, for `check`                             */
-    unsigned digest_lanes;      /* of the SHA-256 of every input, see sha256.h; 0: none is made   */
+    bool digest;                /* of every input its SHA-256 is made */
     struct gs_path_conflicts
         *claims;         /* held against the inputs before any is read; NULL: none         */
     bool strict_reader;  /* read with libcsv only: what the scanner is held to             */

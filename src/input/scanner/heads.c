@@ -199,9 +199,9 @@ static enum gs_status open_source(const struct heads *r, const struct gs_input *
     h->stamp = gs_bytes_stamp(h->source);
     h->is_parquet = gs_bytes_is_parquet(h->source);
     *again = !r->o->strict_reader && gs_bytes_repeats(h->source);
-    if (*again || r->o->digest_lanes == 0)
+    if (*again || !r->o->digest)
         return GS_OK;
-    return gs_bytes_digest(h->source, r->o->digest_lanes, r->d->arena, err);
+    return gs_bytes_digest(h->source, r->d->arena, err);
 }
 
 /* Finds the columns of a plain file of lines in its first record. */
@@ -238,7 +238,7 @@ static enum gs_status bind_head(const struct heads *r, struct gs_input *in, stru
         return bind_strictly(r, in, h, err);
     GS_TRY(bind(in, r->split->field, r->split->n_fields, r->d->arena, &h->binding, err));
     h->has_header = h->scans = true;
-    if (h->binding.header != NULL && h->fd >= 0 && r->o->digest_lanes == 0) {
+    if (h->binding.header != NULL && h->fd >= 0 && !r->o->digest) {
         const uint64_t size = size_without_nuls(h->fd, h->size);
         in->nul_tail = size < h->size && size >= h->behind;
         h->size = in->nul_tail ? size : h->size;
@@ -293,7 +293,7 @@ static enum gs_status read_head(struct heads *r, struct gs_input *in, struct gs_
     }
     h->fd = r->o->strict_reader ? -1 : gs_bytes_plain_fd(h->source, &h->size);
     s = bind_head(r, in, h, err);
-    if (s == GS_OK && again && h->scans && r->o->digest_lanes == 0 && h->is_parquet)
+    if (s == GS_OK && again && h->scans && !r->o->digest && h->is_parquet)
         s = open_groups(r, in, h, err);
     GS_THEN(s, add_metrics(r, h, err));
     if (s == GS_OK && again)
@@ -337,8 +337,8 @@ enum gs_status gs_head_open(const struct gs_load_options *o, const struct gs_inp
     const struct gs_file_stamp now = s == GS_OK ? gs_bytes_stamp(h->source) : h->stamp;
     if (s == GS_OK && gs_stamp_is_other(&h->stamp, &now))
         return gs_fail(err, GS_ERR_IO, GS_BYTES_CHANGED, in->name);
-    if (s == GS_OK && o->digest_lanes > 0)
-        return gs_bytes_digest(h->source, o->digest_lanes, &h->own, err);
+    if (s == GS_OK && o->digest)
+        return gs_bytes_digest(h->source, &h->own, err);
     return s;
 }
 

@@ -278,7 +278,7 @@ static bool scan_chunk(const struct reading *r, struct worker *w, int fd, size_t
      * the cache. Otherwise they are hashed at the end, when the chunks before are more likely to
      * be done.
      */
-    bool digested = r->o->digest_lanes == 0;
+    bool digested = !r->o->digest;
     if (!digested && gs_ordered_digest_is_turn(&f->digest, k))
         digested = gs_ordered_digest_add(&f->digest, k, own.ptr, own.len);
     set_up(w, r, file);
@@ -355,7 +355,7 @@ static bool read_chunk(const struct reading *r, struct worker *w, size_t file, s
  */
 static void stop_digests(struct reading *r)
 {
-    for (size_t i = 0; r->o->digest_lanes > 0 && i < r->d->n_inputs; i++)
+    for (size_t i = 0; r->o->digest && i < r->d->n_inputs; i++)
         if (r->file[i].fd >= 0)
             gs_ordered_digest_stop(&r->file[i].digest);
 }
@@ -430,8 +430,8 @@ static void cut(const struct reading *r, size_t i)
     while ((h->size - h->behind) / f->chunk_bytes >= CHUNKS_MAX)
         f->chunk_bytes *= 2;
     f->n_chunks = (size_t)((h->size - h->behind + f->chunk_bytes - 1) / f->chunk_bytes);
-    if (r->o->digest_lanes > 0)
-        gs_ordered_digest_begin(&f->digest, r->o->digest_lanes, h->bytes, h->behind);
+    if (r->o->digest)
+        gs_ordered_digest_begin(&f->digest, h->bytes, h->behind);
 }
 
 /*
@@ -523,7 +523,7 @@ static enum gs_status end_digest(struct gs_input *in, struct gs_head *head, stru
 static enum gs_status parse_digests(const struct reading *r, bool refused, enum gs_status s,
                                     struct gs_err *err)
 {
-    for (size_t i = 0; r->o->digest_lanes > 0 && r->file != NULL && i < r->d->n_inputs; i++) {
+    for (size_t i = 0; r->o->digest && r->file != NULL && i < r->d->n_inputs; i++) {
         struct file *const f = &r->file[i];
         struct gs_input *const in = &r->d->input[i];
         char *const hex = f->fd < 0 ? NULL : gs_arena_take(r->d->arena, GS_SHA256_HEX, 1);
@@ -563,8 +563,7 @@ static enum gs_status choose_chunks(struct reading *r, struct gs_arena *own, str
 {
     const struct gs_pass_plan *const pass_plan = gs_pass_plan_learned(r->o->pass_plan);
     const size_t n = r->n_items + r->d->n_inputs;
-    if (pass_plan == NULL || !pass_plan->skips || pass_plan->n_chunks != n ||
-        r->o->digest_lanes > 0)
+    if (pass_plan == NULL || !pass_plan->skips || pass_plan->n_chunks != n || r->o->digest)
         return GS_OK;
     GS_TAKE(r->wanted, n, own, err);
     gs_pass_plan_wanted(pass_plan, r->wanted);
@@ -665,7 +664,7 @@ static enum gs_status read_streams(struct reading *r, bool all, struct gs_reader
         }
         GS_THEN(s, gs_head_open(r->o, &r->d->input[i], r->file[i].head, err));
         GS_THEN(s, gs_read_stream(r->o, r->d, i, r->file[i].head, g->reader[g->n - 1], err));
-        if (s == GS_OK && r->o->digest_lanes > 0)
+        if (s == GS_OK && r->o->digest)
             s = end_digest(&r->d->input[i], r->file[i].head, r->d->arena, err);
         gs_head_close(r->file[i].head);
     }
