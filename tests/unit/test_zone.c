@@ -2,8 +2,9 @@
 #include "arena_fixture.h"
 
 #include "base/num/timestamp.h"
+#include "base/num/tzif.h"
+#include "base/num/zone_rule.h"
 #include "input/times/zone_file.h"
-#include "input/times/zone_rule.h"
 
 static char file[4096];
 static size_t n_file;

@@ -8,7 +8,7 @@
 #include "base/num/whole.h"
 #include "data/tables/packed_rows.h"
 #include "input/times/clock.h"
-#include "input/times/date_form.h"
+#include "base/num/date_form.h"
 
 /* What a border is measured from. */
 enum anchor { NOT_GIVEN, INSTANT, TIME_OF_DAY, AFTER_START, BEFORE_END };

@@ -6,7 +6,7 @@
 #include "input/detect/names_parts.h"
 #include "base/num/order.h"
 #include "input/schema/pattern.h"
-#include "input/times/date_form.h"
+#include "base/num/date_form.h"
 
 /* "08:00:05 PM" is half of an instant, like 20:00:05. */
 static bool is_half_day(struct gs_str t)

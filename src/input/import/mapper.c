@@ -1,6 +1,6 @@
 /* mapper.c - reads one file of a source, record by record. */
 #include "input/import/mapper_parts.h"
-#include "input/times/date_form.h"
+#include "base/num/date_form.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* mapper_bind.c - a source's values bound to the columns of one file. */
-#include "input/times/date_form.h"
+#include "base/num/date_form.h"
 #include "input/import/mapper_parts.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "base/num/order.h"
 #include "input/times/zone_file.h"
 #include "input/scanner/byte_words.h"
-#include "input/times/date_form.h"
+#include "base/num/date_form.h"
 #include "input/schema/pattern.h"
 
 /* Instants of a log lie in the years 2000 to 2100. */

@@ -10,15 +10,7 @@
  * Europe/Berlin.
  * Errors: GS_ERR_USAGE, "'NAME' is not ...", with the nearest name; GS_ERR_DATA for a damaged file; GS_ERR_MEMORY.
  * Memory: lives in `arena`.
- * Source: RFC 8536; the files below /usr/share/zoneinfo.
+ * Source: the files below /usr/share/zoneinfo.
  */
 enum gs_status gs_zone_named(struct gs_str name, struct gs_arena *arena, struct gs_zone *zone,
                              struct gs_err *err);
-
-/*
- * The zone of a TZif file of version 2 or later, its rule for the years to come written out until 2262.
- * Errors: GS_ERR_DATA, what is wrong without a place; GS_ERR_MEMORY.
- * Memory: lives in `arena`, `name` must stay.
- */
-enum gs_status gs_zone_of_tzif(const char *bytes, size_t n_bytes, const char *name,
-                               struct gs_arena *arena, struct gs_zone *zone, struct gs_err *err);

@@ -1,5 +1,5 @@
 /* date_form.c - parses dates by a format string. */
-#include "input/times/date_form.h"
+#include "base/num/date_form.h"
 
 #include "base/num/timestamp.h"
 

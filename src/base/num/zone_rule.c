@@ -1,5 +1,5 @@
 /* zone_rule.c - parses POSIX TZ rules and computes their change dates in a year. */
-#include "input/times/zone_rule.h"
+#include "base/num/zone_rule.h"
 
 #include "base/num/timestamp.h"
 
