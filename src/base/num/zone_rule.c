@@ -130,3 +130,8 @@ int64_t gs_zone_date_at(const struct gs_zone_date *d, int64_t year, int32_t offs
     }
     return day * 86400 + d->time_s - offset_s;
 }
+
+const int16_t gs_zone_minutes[GS_N_ZONES] = {
+    0,    60,  -60,  120, -120, -150, 180, -180, 210, -210, 240, -240, 270,  300,
+    -300, 330, 345,  360, -360, 390,  420, -420, 480, -480, 525, 540,  -540, 570,
+    -570, 600, -600, 630, 660,  -660, 720, -720, 765, 780,  825, 840};

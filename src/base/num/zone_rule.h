@@ -25,3 +25,7 @@ bool gs_zone_rule_parse(struct gs_str text, struct gs_zone_rule *rule);
 
 /* The instant of a date in a year, in seconds since 1970 UTC, on a clock that is offset_s ahead. */
 int64_t gs_zone_date_at(const struct gs_zone_date *date, int64_t year, int32_t offset_s);
+
+/* Offsets from UTC in use, in minutes, the nearest first, so that a tie goes to it. */
+enum { GS_N_ZONES = 40 };
+extern const int16_t gs_zone_minutes[GS_N_ZONES];

@@ -24,11 +24,3 @@ enum gs_status gs_align_steps(struct gs_map *map, const struct gs_load_options *
  */
 enum gs_status gs_place_days(struct gs_map *map, const struct gs_load_options *options,
                              struct gs_arena *arena, struct gs_notes *notes, struct gs_err *err);
-
-/*
- * Warns where events and samples, neither of which names its zone, would fit far better some half hours apart: GPUs active
- * in 80 % of the events' time, 30 points more than now. Needs a utilisation that rises and falls.
- * Errors: GS_ERR_MEMORY. Cost: O(samples + 57 x events).
- */
-enum gs_status gs_doubt_zone(const struct gs_dataset *d, struct gs_notes *notes,
-                             struct gs_err *err);

@@ -6,6 +6,7 @@
 
 #include "base/num/calendar.h"
 #include "base/num/order.h"
+#include "base/num/zone_rule.h"
 #include "input/schema/pattern.h"
 
 static void put_file(struct gs_buf *b, const struct gs_source *s)
@@ -145,11 +146,6 @@ static void put_side(struct gs_buf *b, const char *name, const struct side *s)
                   gs_time_words(to, NULL, s->to_ns),
                   s->zoneless && !s->zone_said ? ", no zone" : "");
 }
-
-const int16_t gs_zone_minutes[GS_N_ZONES] = {
-    0,    60,  -60,  120, -120, -150, 180, -180, 210, -210, 240, -240, 270,  300,
-    -300, 330, 345,  360, -360, 390,  420, -420, 480, -480, 525, 540,  -540, 570,
-    -570, 600, -600, 630, 660,  -660, 720, -720, 765, 780,  825, 840};
 
 /*
  * The offset that, taken off the zoneless side, gives both most time in common, of those that some zone has; of several the

@@ -3,10 +3,6 @@
 
 #include "input/import/mapper.h"
 
-/* Offsets from UTC in use, in minutes, the nearest first, so that a tie goes to it. */
-enum { GS_N_ZONES = 40 };
-extern const int16_t gs_zone_minutes[GS_N_ZONES];
-
 /*
  * Two sources for one role or metric, before anything is read: files that were detected, nobody named them.
  * Errors: GS_ERR_DATA with both and the option that names one.

@@ -1,5 +1,5 @@
 /* jobs_zone.c - moves the jobs through the offsets in use and looks at which the load follows the GPUs held. */
-#include "input/import/jobs_zone.h"
+#include "data/tables/jobs_zone.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "data/tables/packed_rows.h"
 #include "base/num/order.h"
 #include "base/num/timestamp.h"
-#include "input/import/map_agree.h"
+#include "base/num/zone_rule.h"
 
 /* All offsets in use are multiples of a bin, so that a shift moves whole bins. */
 enum { BIN_MINUTES = 15, MARGIN = 14 * 60 / BIN_MINUTES, BINS_MAX = 1 << 20 };
@@ -169,34 +169,10 @@ static enum gs_status fit_hosts(const struct gs_dataset *d, struct fits *fits, s
     return GS_OK;
 }
 
-/* Is there a source of this role, of jobs where it is that of events, whose times are in a zone that nothing names? */
-static const struct gs_source *find_open(const struct gs_map *map, const struct gs_dataset *d,
-                                         enum gs_role role)
+enum gs_status gs_doubt_jobs_zone(const struct gs_dataset *d, const char *name, bool of_jobs,
+                                  bool whole, struct gs_notes *notes, struct gs_err *err)
 {
-    for (size_t i = 0, at = 0; i < map->n_sources; at += map->source[i++].path.n)
-        for (size_t k = 0; k < map->source[i].path.n && at + k < d->n_inputs; k++)
-            if (map->source[i].role == role && map->source[i].zone.ptr == NULL &&
-                d->input[at + k].zoneless)
-                return &map->source[i];
-    return NULL;
-}
-
-static bool are_jobs(const struct gs_map *map)
-{
-    for (size_t i = 0; i < map->n_sources; i++)
-        if (map->source[i].role == GS_ROLE_EVENTS && gs_source_form(&map->source[i])->is_of_jobs)
-            return true;
-    return false;
-}
-
-enum gs_status gs_doubt_jobs_zone(const struct gs_dataset *d, const struct gs_map *map, bool whole,
-                                  struct gs_notes *notes, struct gs_err *err)
-{
-    const struct gs_source *const jobs = find_open(map, d, GS_ROLE_EVENTS),
-                                  *const samples = find_open(map, d, GS_ROLE_SAMPLES);
-    if (!are_jobs(map) || (jobs == NULL) == (samples == NULL))
-        return GS_OK;
-    struct fits fits = {.sign = jobs != NULL ? 1 : -1};
+    struct fits fits = {.sign = of_jobs ? 1 : -1};
     size_t best = 0, next = 1;
     if (whole)
         GS_TRY(fit_hosts(d, &fits, err));
@@ -209,16 +185,13 @@ enum gs_status gs_doubt_jobs_zone(const struct gs_dataset *d, const struct gs_ma
     const double utc = likelihood(&fits, 0);
     if (best == 0 && utc >= likelihood(&fits, next) + sure)
         return GS_OK;
-    const struct gs_source *const open = jobs != NULL ? jobs : samples;
     const int minutes = gs_zone_minutes[best];
-    char name[80];
-    (void)gs_escape(name, sizeof name, gs_file_called(open->files.item[0]));
     if (likelihood(&fits, best) >= utc + better)
         gs_note(notes, GS_NOTE_WARNING,
                 "%s names no time zone and was read as UTC; its %s fit the %s far better with --tz "
                 "%c%02d:%02d, or the name of that zone",
-                name, jobs != NULL ? "jobs" : "load", jobs != NULL ? "load" : "jobs",
-                minutes < 0 ? '-' : '+', abs(minutes) / 60, abs(minutes) % 60);
+                name, of_jobs ? "jobs" : "load", of_jobs ? "load" : "jobs", minutes < 0 ? '-' : '+',
+                abs(minutes) / 60, abs(minutes) % 60);
     else
         gs_note(notes, GS_NOTE_WARNING,
                 "%s names no time zone and was read as UTC: if its times are local, all is off by "
