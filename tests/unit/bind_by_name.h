@@ -6,7 +6,7 @@
 
 #include "input/bytes/csv.h"
 #include "input/import/bind.h"
-#include "input/schema/units.h"
+#include "input/schema/column_meaning.h"
 
 /* What a table may have; of alternatives the first that is there. */
 struct named_column {

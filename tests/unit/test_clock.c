@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "input/times/clock.h"
-#include "input/schema/units.h"
+#include "input/schema/column_meaning.h"
 
 static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
 

@@ -2,7 +2,7 @@
 #include "fixture.h"
 
 #include "data/tables/metric.h"
-#include "input/schema/units.h"
+#include "input/schema/column_meaning.h"
 
 /* The metric that a column of this name holds; NULL too where its unit is needed and not there. */
 static const struct gs_metric *metric_of(const char *column, struct gs_unit *unit)

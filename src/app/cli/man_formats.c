@@ -4,7 +4,7 @@
 #include "app/cli/help.h"
 #include "app/cli/roff.h"
 #include "app/cli/texts.h"
-#include "input/schema/units.h"
+#include "input/schema/column_meaning.h"
 
 static void put_names(struct gs_buf *b, const char *title, const char *names)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "app/options/time_range.h"
-#include "input/schema/units.h"
+#include "input/schema/column_meaning.h"
 #include "base/os/path.h"
 #include "input/import/run_load.h"
 

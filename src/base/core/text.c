@@ -224,6 +224,18 @@ bool gs_str_is_one_of(struct gs_str text, const char *const *word, size_t n)
     return false;
 }
 
+bool gs_is_word_of(struct gs_str text, const char *list)
+{
+    struct gs_str rest = gs_str(list);
+    while (rest.len > 0) {
+        const struct gs_str word = gs_str_take(&rest, ' ');
+        const bool exact = word.ptr[0] >= 'A' && word.ptr[0] <= 'Z';
+        if (exact ? gs_str_eq(text, word) : gs_str_eq_nocase(text, word))
+            return true;
+    }
+    return false;
+}
+
 /*
  * Failure is kept in the buffer and every later append does nothing. A writer may append many
  * parts and check `failed` once at the end.

@@ -73,6 +73,9 @@ struct gs_str gs_str(const char *text);
 /* Is it one of NUL-terminated words, in any case? Few are compared: the first letters differ. */
 bool gs_str_is_one_of(struct gs_str text, const char *const *word, size_t n);
 
+/* Is it one of the words of a list, parted by blanks? In any case, but for words that begin with a capital: MW is no mW. */
+bool gs_is_word_of(struct gs_str text, const char *list);
+
 /* The same of words that are listed here. */
 #define GS_IS_ONE_OF(text, ...)                                                                    \
     gs_str_is_one_of(text, (const char *const[]){__VA_ARGS__},                                     \

@@ -3,7 +3,7 @@
 
 #include "input/detect/detect.h"
 #include "input/formats/record_sink.h"
-#include "input/schema/units.h"
+#include "input/schema/column_meaning.h"
 
 enum { GS_PREVIEW_BYTES = 1 << 20, GS_PREVIEW_HEAD = 2 << 10, GS_PREVIEW_ROWS = 4000 };
 

@@ -1,6 +1,6 @@
 /* format_json.c - JSON lines, MLPerf's lines, rocm-smi: objects as records with dotted columns. */
 #include "input/formats/formats.h"
-#include "input/schema/units.h"
+#include "input/schema/column_meaning.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 #include "base/num/decimal.h"
 #include "base/num/order.h"
 #include "input/formats/formats.h"
-#include "input/schema/units.h"
+#include "input/schema/column_meaning.h"
 
 enum { KEYS_MAX = 8, KEY_BYTES_MAX = 64 };
 

@@ -1,6 +1,6 @@
 /* format_json_put.c - what all forms of JSON share: leaves of an object into a record. */
 #include "input/formats/formats.h"
-#include "input/schema/units.h"
+#include "input/schema/column_meaning.h"
 
 #include <stdio.h>
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "input/schema/units.h"
+#include "input/schema/column_meaning.h"
 
 /* Which instants are the times: those of no label, else those of a label above the readings or below them. */
 enum clock { CLOCK_NONE, CLOCK_PLAIN, CLOCK_ABOVE, CLOCK_BELOW };

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "input/schema/units.h"
+#include "input/schema/column_meaning.h"
 
 static bool is_name(struct gs_str word)
 {

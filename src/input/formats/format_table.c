@@ -4,7 +4,7 @@
 #include "base/num/order.h"
 #include "input/bytes/csv.h"
 #include "input/formats/formats.h"
-#include "input/schema/units.h"
+#include "input/schema/column_meaning.h"
 
 enum { FIELDS_MAX = GS_CSV_FIELDS_MAX };
 

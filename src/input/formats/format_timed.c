@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "input/schema/units.h"
+#include "input/schema/column_meaning.h"
 #include "input/times/clock.h"
 
 enum { HEAD_LINES = 40 };

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "data/tables/dataset.h"
-#include "input/schema/units.h"
+#include "input/schema/column_meaning.h"
 
 enum gs_bind_kind {
     GS_BIND_TIME,

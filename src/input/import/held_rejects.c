@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "input/formats/record_sink.h"
-#include "input/schema/units.h"
+#include "input/schema/column_meaning.h"
 
 /*
  * Does a cell begin as numbers do? Those of a header that names other columns do not. A row

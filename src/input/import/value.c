@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "input/schema/pattern.h"
-#include "input/schema/units.h"
+#include "input/schema/column_meaning.h"
 
 /*
  * Patterns without a wildcard are compared as texts: conditions run for each record of a long

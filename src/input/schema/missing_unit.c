@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "input/schema/units.h"
+#include "input/schema/column_meaning.h"
 
 bool gs_is_measure(const struct gs_metric *m)
 {

@@ -6,7 +6,7 @@
 
 #include "input/studies/study_csv.h"
 #include "input/bytes/csv_find.h"
-#include "input/schema/units.h"
+#include "input/schema/column_meaning.h"
 #include "base/num/decimal.h"
 #include "base/num/order.h"
 #include "stats/descriptive/moments.h"

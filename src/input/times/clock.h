@@ -3,7 +3,7 @@
 
 #include "base/num/timestamp.h"
 #include "input/schema/map.h"
-#include "input/schema/units.h"
+#include "input/schema/column_meaning.h"
 
 /* How the times of a source are read, and what was seen of them. */
 struct gs_clock {
