@@ -29,14 +29,6 @@ static const double *row(const struct work *w, size_t i)
     return w->z + i * w->d;
 }
 
-static double squared_distance(const double *a, const double *b, size_t d)
-{
-    double sum = 0.0;
-    for (size_t j = 0; j < d; j++)
-        sum += (a[j] - b[j]) * (a[j] - b[j]);
-    return sum;
-}
-
 static enum gs_status prepare(struct work *w, const struct gs_kmeans_rows *rows, size_t k_max,
                               struct gs_arena *scratch, struct gs_err *err)
 {
@@ -79,7 +71,7 @@ static size_t start_far(struct work *w, size_t k)
 {
     static const double origin[GS_KMEANS_COLUMNS_MAX];
     for (size_t i = 0; i < w->n; i++)
-        w->distance[i] = squared_distance(row(w, i), origin, w->d);
+        w->distance[i] = gs_squared_distance(row(w, i), origin, w->d);
     for (size_t c = 0; c < k; c++) {
         const size_t at = farthest(w);
         if (c > 0 && !(w->distance[at] > 0.0))
@@ -87,7 +79,7 @@ static size_t start_far(struct work *w, size_t k)
         double *const centre = w->centre + c * w->d;
         memcpy(centre, row(w, at), w->d * sizeof *centre);
         for (size_t i = 0; i < w->n; i++) {
-            const double d = squared_distance(row(w, i), centre, w->d);
+            const double d = gs_squared_distance(row(w, i), centre, w->d);
             w->distance[i] = c == 0 || d < w->distance[i] ? d : w->distance[i];
         }
     }
@@ -156,7 +148,7 @@ static bool start_split(struct work *w, size_t k)
         double spread[GS_KMEANS_K_MAX] = {0};
         for (size_t i = 0; i < w->n; i++)
             spread[w->label[i]] +=
-                squared_distance(row(w, i), w->centre + w->label[i] * w->d, w->d);
+                gs_squared_distance(row(w, i), w->centre + w->label[i] * w->d, w->d);
         uint32_t widest = 0;
         for (uint32_t c = 1; c < have; c++)
             widest = spread[c] > spread[widest] ? c : widest;
@@ -215,7 +207,7 @@ static double iterate(struct work *w, size_t k)
             uint32_t nearest = 0;
             double least = INFINITY;
             for (uint32_t c = 0; c < k; c++) {
-                const double d = squared_distance(row(w, i), w->centre + c * w->d, w->d);
+                const double d = gs_squared_distance(row(w, i), w->centre + c * w->d, w->d);
                 if (d < least) {
                     least = d;
                     nearest = c;
@@ -230,8 +222,8 @@ static double iterate(struct work *w, size_t k)
     }
     struct gs_dd inertia = gs_dd_of(0.0);
     for (size_t i = 0; i < w->n; i++)
-        inertia = gs_dd_add(
-            inertia, gs_dd_of(squared_distance(row(w, i), w->centre + w->label[i] * w->d, w->d)));
+        inertia = gs_dd_add(inertia, gs_dd_of(gs_squared_distance(
+                                         row(w, i), w->centre + w->label[i] * w->d, w->d)));
     return gs_dd_to_double(inertia);
 }
 

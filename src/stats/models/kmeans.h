@@ -44,3 +44,12 @@ struct gs_kmeans {
 enum gs_status gs_kmeans_fit(const struct gs_kmeans_rows *rows, size_t k, struct gs_arena *arena,
                              struct gs_arena *scratch, struct gs_kmeans *result,
                              struct gs_err *err);
+
+/* Of two points in d dimensions. */
+static inline double gs_squared_distance(const double *a, const double *b, size_t d)
+{
+    double sum = 0.0;
+    for (size_t j = 0; j < d; j++)
+        sum += (a[j] - b[j]) * (a[j] - b[j]);
+    return sum;
+}

@@ -136,14 +136,6 @@ static bool standardise(struct search *f)
     return wide;
 }
 
-static double distance(const double *a, const double *b, size_t d)
-{
-    double sum = 0;
-    for (size_t j = 0; j < d; j++)
-        sum += (a[j] - b[j]) * (a[j] - b[j]);
-    return sqrt(sum);
-}
-
 /* --- one axis ----------------------------------------------------------------------------------------- */
 
 /* The core in ascending order with running sums, and the cheapest ways to cut its first rows. */
@@ -268,7 +260,7 @@ static double deviation_along(struct search *f, const struct gs_kmeans *fit, uin
 static double apart(struct search *f, const struct gs_kmeans *fit, uint32_t a, uint32_t b)
 {
     const double *const za = fit->centre + a * f->d, *const zb = fit->centre + b * f->d;
-    const double between = distance(za, zb, f->d);
+    const double between = sqrt(gs_squared_distance(za, zb, f->d));
     double line[GS_POPULATIONS_COLUMNS_MAX];
     bool differ = false;
     for (size_t j = 0; j < f->d; j++) {
@@ -412,7 +404,8 @@ static void assign(const struct search *f, const struct gs_kmeans *fit, struct g
         } else {
             double least = INFINITY;
             for (uint32_t c = 0; c < fit->k; c++) {
-                const double there = distance(f->x + i * f->d, fit->centre + c * f->d, f->d);
+                const double there =
+                    sqrt(gs_squared_distance(f->x + i * f->d, fit->centre + c * f->d, f->d));
                 own = there < least ? c : own;
                 least = gs_min(there, least);
             }
@@ -457,7 +450,8 @@ static void place(const struct search *f, const struct gs_populations *r,
     for (size_t k = 0; k < sample->m; k++) {
         if (sample->row[k] == i)
             continue;
-        sum[sample->of[k]] += distance(f->x + i * f->d, sample->x + k * f->d, f->d);
+        sum[sample->of[k]] +=
+            sqrt(gs_squared_distance(f->x + i * f->d, sample->x + k * f->d, f->d));
         n[sample->of[k]]++;
     }
     double outside = INFINITY;

@@ -38,14 +38,6 @@ static size_t sampled(const struct measure *v, size_t i)
     return gs_silhouette_row(i, v->m, v->n);
 }
 
-static double distance(const double *a, const double *b, size_t d)
-{
-    double sum = 0.0;
-    for (size_t j = 0; j < d; j++)
-        sum += (a[j] - b[j]) * (a[j] - b[j]);
-    return sqrt(sum);
-}
-
 static void add_pairs(const struct measure *v, size_t n_parts)
 {
     for (size_t i = 0; i < v->m; i++) {
@@ -53,7 +45,7 @@ static void add_pairs(const struct measure *v, size_t n_parts)
         double *const sum_i = v->sum + i * v->n_sums;
         const uint32_t *const slot_i = v->slot + i * n_parts;
         for (size_t j = i + 1; j < v->m; j++) {
-            const double gap = distance(a, v->z + j * v->d, v->d);
+            const double gap = sqrt(gs_squared_distance(a, v->z + j * v->d, v->d));
             double *const sum_j = v->sum + j * v->n_sums;
             const uint32_t *const slot_j = v->slot + j * n_parts;
             for (size_t p = 0; p < n_parts; p++) {
