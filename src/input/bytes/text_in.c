@@ -202,6 +202,28 @@ static void end_at_nuls(struct gs_text_in *in)
     in->has_nuls = true;
 }
 
+/*
+ * Colours and the like of a terminal, ESC [ 31 m and ESC ( B, are no text (ECMA-48: bytes up to the first from @ or 0 on). One
+ * may begin in this piece and end in the next.
+ */
+static void drop_escapes(struct gs_text_in *in)
+{
+    const struct gs_str piece = gs_buf_str(&in->piece);
+    size_t kept = in->escape != 0 ? 0 : gs_str_find_byte(piece, '\x1b');
+    for (size_t i = kept; i < piece.len; i++) {
+        const unsigned char c = (unsigned char)piece.ptr[i];
+        const bool is_text = in->escape == 0 || c < ' ' || c > '~';
+        if (c == '\x1b' || (in->escape == '\x1b' && c == '['))
+            in->escape = (char)c;
+        else if (is_text || c >= (in->escape == '[' ? '@' : '0'))
+            in->escape = 0;
+        if (is_text && c != '\x1b')
+            in->piece.ptr[kept++] = (char)c;
+    }
+    in->n_bytes += piece.len - kept;
+    in->piece.len = kept;
+}
+
 /* Lets a form look at the beginning without reading it twice: a pipe cannot be rewound. */
 enum gs_status gs_text_peek(struct gs_text_in *in, struct gs_str *piece, struct gs_err *err)
 {
@@ -239,6 +261,7 @@ enum gs_status gs_text_piece(struct gs_text_in *in, struct gs_str *piece, struct
         in->ended = at_end;
         GS_TRY(gs_had_memory(!in->piece.failed, err));
         end_at_nuls(in);
+        drop_escapes(in);
         in->n_bytes += in->piece.len;
     }
     *piece = gs_buf_str(&in->piece);

@@ -27,6 +27,7 @@ struct gs_text_in {
     bool cut;         /* more is there than the limit let through     */
     bool latin1;      /* some bytes were not UTF-8                    */
     bool has_nuls;    /* NULs were left out                           */
+    char escape;      /* that an escape sequence which goes on began with, or its bracket; else 0 */
     bool begun, ended, peeked;
     int encoding;         /* 0: UTF-8, 1: UTF-16LE, 2: UTF-16BE           */
     char *raw;            /* bytes as they are in the file                */

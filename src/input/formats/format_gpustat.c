@@ -1,33 +1,15 @@
 /*
  * format_gpustat.c - what the Python tool gpustat prints, again and again: a line of the host and the time, then one for
- * each GPU: "[0] Tesla T4 | 60'C,  68 %, 120 / 215 W |  3712 /  7982 MB | root(3709M)". Colours are passed over.
+ * each GPU: "[0] Tesla T4 | 60'C,  68 %, 120 / 215 W |  3712 /  7982 MB | root(3709M)".
  */
 #include "input/formats/formats.h"
 
 #include <string.h>
 
-enum { LINE_MAX = 1024 };
-
-/* The line without escape sequences, in the room that there is. */
-static struct gs_str plain_of(struct gs_str line, char room[LINE_MAX])
-{
-    size_t n = 0;
-    for (size_t i = 0; i < line.len && n < LINE_MAX; i++) {
-        if (line.ptr[i] == '\033') {
-            while (i + 1 < line.len && line.ptr[i] != 'm')
-                i++;
-            continue;
-        }
-        room[n++] = line.ptr[i];
-    }
-    return gs_trimmed((struct gs_str){room, n});
-}
-
 /* "[0] Tesla T4 | 60'C, ..." */
 static bool is_gpu_line(struct gs_str line)
 {
-    char room[LINE_MAX];
-    const struct gs_str plain = plain_of(line, room);
+    const struct gs_str plain = gs_trimmed(line);
     return plain.len > 3 && plain.ptr[0] == '[' && gs_is_digit(plain.ptr[1]) &&
            (gs_str_holds(plain, "'C") || gs_str_find(plain, "\xc2\xb0"
                                                             "C") < plain.len) &&
@@ -107,8 +89,7 @@ static bool take_head(struct gs_lines *l, struct gs_str line)
 
 static enum gs_status print_line(struct gs_lines *l, struct gs_str line, struct gs_err *err)
 {
-    char room[LINE_MAX];
-    const struct gs_str plain = plain_of(line, room), host = gs_buf_str(l->own);
+    const struct gs_str plain = gs_trimmed(line), host = gs_buf_str(l->own);
     if (!is_gpu_line(line)) {
         l->out->n_other += !take_head(l, plain) && plain.len > 0;
         return GS_OK;
