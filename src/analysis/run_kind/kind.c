@@ -2,6 +2,7 @@
 #include "analysis/run_kind/kind.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,28 +96,31 @@ struct span {
 
 struct spans {
     const struct gs_dataset *d;
-    struct gs_arena *arena; /* [n_threads] */
-    struct span **span;     /* [n_threads] */
-    size_t *n;              /* [n_threads] */
-    uint32_t event;         /* what repeats, where it was given; else GS_NONE */
+    struct span *span; /* [n] of all hosts, in the order in which threads come to them */
+    atomic_size_t n;
+    uint32_t event; /* what repeats, where it was given; else GS_NONE */
 };
 
 static enum gs_status add_host(void *context, const struct gs_host_view *h, unsigned thread,
                                struct gs_arena *scratch, struct gs_err *err)
 {
     struct spans *const s = context;
+    uint32_t n = 0;
+    (void)thread;
     (void)scratch;
+    (void)err;
+    for (uint32_t i = 0; i < h->n_pairs; i++)
+        n += !h->pair[i].is_copy;
+    struct span *to = s->span + atomic_fetch_add(&s->n, n);
     for (uint32_t i = 0; i < h->n_pairs; i++) {
         const struct gs_pair *const p = &h->pair[i];
-        if (p->is_copy)
-            continue;
-        GS_TRY(gs_had_memory(GS_HAS_ROOM(&s->arena[thread], s->span[thread], s->n[thread]), err));
-        s->span[thread][s->n[thread]++] = (struct span){.start_ns = p->start_ns,
-                                                        .stop_ns = p->stop_ns,
-                                                        .event = p->event,
-                                                        .task = p->task,
-                                                        .attributes = p->attributes,
-                                                        .worker = (uint64_t)h->host << 32 | p->gpu};
+        if (!p->is_copy)
+            *to++ = (struct span){.start_ns = p->start_ns,
+                                  .stop_ns = p->stop_ns,
+                                  .event = p->event,
+                                  .task = p->task,
+                                  .attributes = p->attributes,
+                                  .worker = (uint64_t)h->host << 32 | p->gpu};
     }
     return GS_OK;
 }
@@ -562,48 +566,28 @@ static enum gs_status kind_of_spans(const struct spans *s, struct span *all, siz
     return GS_OK;
 }
 
-/* The spans of all threads; NULL without memory. */
-static struct span *join_spans(const struct spans *s, unsigned n_threads, struct gs_arena *arena,
-                               size_t *n)
-{
-    size_t at = 0;
-    *n = 0;
-    for (unsigned t = 0; t < n_threads; t++)
-        *n += s->n[t];
-    struct span *const all = gs_arena_take(arena, *n, sizeof *all);
-    for (unsigned t = 0; all != NULL && t < n_threads; at += s->n[t], t++)
-        if (s->n[t] > 0)
-            memcpy(all + at, s->span[t], s->n[t] * sizeof *all);
-    return all;
-}
-
 enum gs_status gs_kind_find(const struct gs_dataset *d, const char *event, unsigned n_threads,
                             struct gs_arena *arena, struct gs_kind_found *found, struct gs_err *err)
 {
     GS_OWN struct gs_arena own = {0};
     struct gs_buf text = {.arena = arena};
     struct spans s = {.d = d,
-                      .arena = gs_arena_take(&own, n_threads, sizeof *s.arena),
-                      .span = gs_arena_take(&own, n_threads, sizeof *s.span),
-                      .n = gs_arena_take(&own, n_threads, sizeof *s.n),
                       .event = event == NULL ? GS_NONE : gs_intern_find(&d->event, gs_str(event))};
     struct gs_host_way way = {.d = d, .fn = add_host, .context = &s};
-    enum gs_status status = gs_had_memory(s.arena != NULL && s.span != NULL && s.n != NULL, err);
-    GS_THEN(status, gs_hosts_visit(&way, 1, NULL, n_threads, GS_VIEW_PAIRS, err));
-    size_t n = 0;
-    struct span *const all = status == GS_OK ? join_spans(&s, n_threads, &own, &n) : NULL;
-    GS_THEN(status, gs_had_memory(all != NULL, err));
+    /* A pair is a row of spans, or two of marks of which at least one is there. */
+    GS_TAKE_RAW(s.span, d->table[GS_TABLE_SPANS].n_rows + d->table[GS_TABLE_CHECKPOINTS].n_rows,
+                &own, err);
+    enum gs_status status = gs_hosts_visit(&way, 1, NULL, n_threads, GS_VIEW_PAIRS, err);
+    const size_t n = s.n;
     if (status == GS_OK && n == 0) {
         *found = nothing_repeats;
         gs_buf_text(&text, "it has no events");
     } else if (status == GS_OK) {
-        qsort(all, n, sizeof *all, by_worker);
-        status = kind_of_spans(&s, all, n, &own, found, &text, err);
+        qsort(s.span, n, sizeof *s.span, by_worker);
+        status = kind_of_spans(&s, s.span, n, &own, found, &text, err);
     }
     GS_THEN(status, gs_had_memory(!text.failed, err));
     if (status == GS_OK)
         found->why = gs_buf_str(&text).ptr;
-    for (unsigned t = 0; s.arena != NULL && t < n_threads; t++)
-        gs_arena_release(&s.arena[t]);
     return status;
 }
