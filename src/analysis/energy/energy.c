@@ -114,22 +114,18 @@ static void measure_steps(const struct gs_energy_curve *c, size_t from, size_t t
     const uint64_t most = 3 * (uint64_t)gs_min(c->step_ns, INT64_MAX / 3);
     double one = 0.0, two = 0.0;
     size_t n_one = 0, n_two = 0;
-    bool was_near = false;
-    double older = 0.0, old = (double)power[from]; /* readings i - 1 and i */
-    for (size_t i = from; i < to; i++) {
-        const bool is_near = gs_span(t[i], t[i + 1]) <= most;
-        const double now = (double)power[i + 1];
-        if (is_near) {
+    for (size_t i = from; i < to; i++) { /* a near run and the far one behind it */
+        const size_t first = i;
+        double old = (double)power[i], older = (double)power[i + 1]; /* so that the first adds 0 */
+        for (; i < to && gs_span(t[i], t[i + 1]) <= most; i++) {
+            const double now = (double)power[i + 1];
             one += (now - old) * (now - old);
-            n_one++;
-        }
-        if (is_near && was_near) {
             two += (now - older) * (now - older);
-            n_two++;
+            older = old;
+            old = now;
         }
-        was_near = is_near;
-        older = old;
-        old = now;
+        n_one += i - first;
+        n_two += gs_excess(i - first, 1);
     }
     const double fixed = (double)GS_FIXED_ONE * (double)GS_FIXED_ONE;
     double g1 = 0.0, g2;
