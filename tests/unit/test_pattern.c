@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "input/schema/pattern.h"
+#include "base/core/pattern.h"
 
 static void expect(const char *pattern, const char *text, const char *part)
 {

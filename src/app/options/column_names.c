@@ -5,7 +5,7 @@
 
 #include "base/core/suggest.h"
 #include "app/options/view.h"
-#include "input/schema/pattern.h"
+#include "base/core/pattern.h"
 
 static enum gs_status fail(const char *option, const struct gs_suggestion *near,
                            const struct gs_buf *known, const char *more, struct gs_err *err)

@@ -8,7 +8,7 @@
 #include "app/options/column_names.h"
 #include "base/num/order.h"
 #include "base/num/timestamp.h"
-#include "input/schema/pattern.h"
+#include "base/core/pattern.h"
 #include "output/text/cells.h"
 #include "output/text/si.h"
 

@@ -9,7 +9,7 @@
 #include "input/bytes/text_in.h"
 #include "input/detect/inputs.h"
 #include "input/detect/names_parts.h"
-#include "input/schema/pattern.h"
+#include "base/core/pattern.h"
 
 enum { STEPS_COMPARED = 32 };
 

@@ -8,7 +8,7 @@
 #include "base/core/intern.h"
 #include "input/detect/names_parts.h"
 #include "input/import/value.h"
-#include "input/schema/pattern.h"
+#include "base/core/pattern.h"
 
 /* Two rows of one time, host, GPU and metric with other readings. */
 struct conflict {

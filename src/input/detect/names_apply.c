@@ -6,7 +6,7 @@
 #include "base/os/path.h"
 #include "input/detect/names_parts.h"
 #include "input/detect/phase.h"
-#include "input/schema/pattern.h"
+#include "base/core/pattern.h"
 
 const struct gs_map_value gs_map_epoch = {
     .kind = GS_VALUE_TEXT, .text = {"1970-01-01T00:00:00Z", sizeof "1970-01-01T00:00:00Z" - 1}};

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "input/schema/pattern.h"
+#include "base/core/pattern.h"
 #include "input/detect/names_parts.h"
 #include "input/detect/phase.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/num/order.h"
 #include "input/detect/names_parts.h"
-#include "input/schema/pattern.h"
+#include "base/core/pattern.h"
 
 enum {
     FEWEST = 10, /* names that differ in their numbers alone: fewer may be versions or sizes */

@@ -2,7 +2,7 @@
 #include "input/detect/names_parts.h"
 
 #include "base/os/path.h"
-#include "input/schema/pattern.h"
+#include "base/core/pattern.h"
 
 #include <stdarg.h>
 #include <stdio.h>

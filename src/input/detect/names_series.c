@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "input/schema/pattern.h"
+#include "base/core/pattern.h"
 #include "base/num/order.h"
 #include "input/detect/names_parts.h"
 #include "input/detect/phase.h"

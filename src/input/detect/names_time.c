@@ -5,7 +5,7 @@
 
 #include "input/detect/names_parts.h"
 #include "base/num/order.h"
-#include "input/schema/pattern.h"
+#include "base/core/pattern.h"
 #include "base/num/date_form.h"
 
 /* "08:00:05 PM" is half of an instant, like 20:00:05. */

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/num/order.h"
-#include "input/schema/pattern.h"
+#include "base/core/pattern.h"
 #include "input/detect/names_parts.h"
 
 /* What stands behind a name that a table has again: of the reader of headers, pandas, Grafana. */

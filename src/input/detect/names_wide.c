@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/num/order.h"
-#include "input/schema/pattern.h"
+#include "base/core/pattern.h"
 #include "input/detect/names_parts.h"
 
 /* Is a text its own pattern? */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "input/detect/names_parts.h"
-#include "input/schema/pattern.h"
+#include "base/core/pattern.h"
 
 /* "COLUMN" is there, or "COLUMN=VALUE" in some row. */
 static bool is_there(const struct gs_preview *h, struct gs_str condition)

@@ -7,7 +7,7 @@
 #include "base/num/calendar.h"
 #include "base/num/order.h"
 #include "base/num/zone_rule.h"
-#include "input/schema/pattern.h"
+#include "base/core/pattern.h"
 
 static void put_file(struct gs_buf *b, const struct gs_source *s)
 {

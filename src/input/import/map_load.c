@@ -8,7 +8,7 @@
 #include "input/import/map_agree.h"
 #include "data/tables/sanity.h"
 #include "input/import/map_fast.h"
-#include "input/schema/pattern.h"
+#include "base/core/pattern.h"
 #include "input/import/rows.h"
 #include "base/os/replayable_input.h"
 #include "input/import/held_rejects.h"

@@ -5,7 +5,7 @@
 
 #include "input/import/gpu_names.h"
 #include "input/import/mapper.h"
-#include "input/schema/pattern.h"
+#include "base/core/pattern.h"
 #include "input/import/value.h"
 
 struct bound_metric {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "input/schema/pattern.h"
+#include "base/core/pattern.h"
 #include "input/schema/column_meaning.h"
 
 /*

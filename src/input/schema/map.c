@@ -6,7 +6,7 @@
 #include "input/times/clock.h"
 #include "base/num/timestamp.h"
 #include "input/schema/map_fields.h"
-#include "input/schema/pattern.h"
+#include "base/core/pattern.h"
 
 const char *const gs_role_names[GS_N_ROLES] = {"samples", "events", "tasks"};
 

@@ -2,7 +2,7 @@
 
 #include "input/bytes/json.h"
 #include "input/schema/map_fields.h"
-#include "input/schema/pattern.h"
+#include "base/core/pattern.h"
 
 enum { MAP_BYTES_MAX = 16 << 20, MEMBERS_MAX = 4096 };
 

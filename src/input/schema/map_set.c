@@ -3,7 +3,7 @@
 
 #include "base/num/order.h"
 #include "input/schema/map_fields.h"
-#include "input/schema/pattern.h"
+#include "base/core/pattern.h"
 
 struct assignment {
     struct gs_str role, glob, path, value; /* glob.ptr == NULL: none */

@@ -7,7 +7,7 @@
 #include "input/times/zone_file.h"
 #include "input/scanner/byte_words.h"
 #include "base/num/date_form.h"
-#include "input/schema/pattern.h"
+#include "base/core/pattern.h"
 
 /* Instants of a log lie in the years 2000 to 2100. */
 static const int64_t from_ns = GS_TIME_DATED_NS, to_ns = GS_TIME_BEYOND_NS;

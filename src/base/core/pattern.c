@@ -1,5 +1,5 @@
 /* pattern.c - matches patterns from left to right with one backtracking point. */
-#include "input/schema/pattern.h"
+#include "base/core/pattern.h"
 
 #include <string.h>
 

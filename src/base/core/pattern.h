@@ -1,4 +1,4 @@
-/* pattern.h - the patterns of a map: `*` any text, `{}` the part that is kept, `{number}` digits, `|` or. */
+/* pattern.h - patterns of texts: `*` any text, `{}` the part that is kept, `{number}` digits, `|` or. */
 #pragma once
 
 #include <stdbool.h>
