@@ -304,5 +304,10 @@ void gs_infer_apart(const struct inference *g, struct gs_source *s)
     const uint32_t open = best_column(&c, true, &tenant);
     if (open != UINT32_MAX && (c.labels || count_parted(&c, open) == c.n))
         doubt(&c, open);
+    const uint32_t gpu = gs_preview_plain_column(g->h, &s->gpu);
+    const struct gs_str model = gs_infer_first(g->h, gpu);
+    if (!settled && open == UINT32_MAX && gs_str_find_byte(model, ' ') < model.len &&
+        !gs_infer_differs(g->h, gpu)) /* all are of one model, which names none of them */
+        s->gpu = (struct gs_map_value){0};
     g->arena->failed |= room.failed; /* what is not compared must not pass for one GPU */
 }

@@ -1240,22 +1240,38 @@ static bool counts_without_times(const struct inference *g, bool named, struct g
     return false;
 }
 
+/* Is a row of the host and GPU of the first? */
+static bool is_of_first(const struct inference *g, const struct gs_source *s, size_t row)
+{
+    const uint32_t gpu = gs_preview_plain_column(g->h, &s->gpu),
+                   host = gs_preview_plain_column(g->h, &s->host);
+    return gs_str_eq(gs_preview_cell(g->h, row, gpu), gs_preview_cell(g->h, 0, gpu)) &&
+           gs_str_eq(gs_preview_cell(g->h, row, host), gs_preview_cell(g->h, 0, host));
+}
+
+/* Would a time follow the last one but for whole hours? Logs that each begin with an hour are put together so, too. */
+static bool goes_on_by_hours(int64_t first, int64_t last, int64_t step, int64_t t)
+{
+    const int64_t hour_ns = 3600 * (int64_t)GS_NS_PER_S;
+    return step > 0 && (last + step - t) % hour_ns == 0 &&
+           (first % hour_ns >= step || t % hour_ns >= step);
+}
+
 /*
  * A clock that was set back, or ran for twelve hours only: rows in order but for a step or two lie over those before. Of rows
- * by turns, each GPU's are looked at; one that begins anew is not a step.
+ * by turns, each GPU's are looked at; one that begins anew is not a step. Where rows go on by whole hours but for the usual
+ * step, or several lie between those before, that is what happened; else it may be two logs in one file.
  */
 static void note_set_back(const struct inference *g, struct gs_source *s)
 {
     enum { MOST = 4, OFTEN = 10 };
-    const uint32_t time = gs_preview_plain_column(g->h, &s->time),
-                   gpu = gs_preview_plain_column(g->h, &s->gpu),
-                   host = gs_preview_plain_column(g->h, &s->host);
+    const uint32_t time = gs_preview_plain_column(g->h, &s->time);
     struct gs_clock clock = gs_clock_of(g->h->table.separator);
-    int64_t first = INT64_MAX, last = INT64_MIN, t;
-    size_t n = 0, n_back = 0, at = 0;
+    int64_t first = INT64_MAX, last = INT64_MIN, latest = INT64_MIN, step = 0, t;
+    size_t n = 0, n_back = 0, n_within = 0, at = 0;
+    bool hours = false;
     for (size_t i = 0; time != UINT32_MAX && i < g->h->n_rows; i++) {
-        if (!gs_str_eq(gs_preview_cell(g->h, i, gpu), gs_preview_cell(g->h, 0, gpu)) ||
-            !gs_str_eq(gs_preview_cell(g->h, i, host), gs_preview_cell(g->h, 0, host)) ||
+        if (!is_of_first(g, s, i) ||
             gs_clock_read(&clock, gs_preview_cell(g->h, i, time), s->time.unit, g->name[time].unit,
                           &t) != GS_TIME_OK)
             continue;
@@ -1263,15 +1279,30 @@ static void note_set_back(const struct inference *g, struct gs_source *s)
             return;
         if (t < last && n_back++ == 0)
             at = i;
-        first = gs_min(first, t);
+        hours |= t < last && goes_on_by_hours(first, last, step, t);
+        if (t > last && n > 0)
+            step = t - last;
+        n_within += t > first && t < latest;
+        if (n_back == 0)
+            first = gs_min(first, t);
+        latest = gs_max(latest, t);
         last = t;
         n++;
     }
-    if (n_back > 0 && n_back <= MOST && n >= OFTEN * n_back)
+    if (n_back == 0 || n_back > MOST || n < OFTEN * n_back)
+        return;
+    const char *const what = GS_SHOWN(gs_preview_cell(g->h, at, time), 44);
+    if (hours || n_within > n_back)
+        s->ambiguity = gs_format(g->arena,
+                                 "its clock goes back at '%s' (it was set, or has 12 hours): type "
+                                 "--set samples.time= --interval %.3fs for rows that far apart",
+                                 what, (double)step / GS_NS_PER_S);
+    else
         gs_infer_note(g, &s->warnings,
                       "its clock goes back at '%s': readings lie over those before, as where a "
-                      "clock was set, has 12 hours, or two logs are one file",
-                      GS_SHOWN(gs_preview_cell(g->h, at, time), 44));
+                      "clock was set, or two logs are one file",
+                      what);
+    s->time_settles = s->ambiguity != NULL;
 }
 
 /* What rows with times are of, where no column says it, and what of them is not read. */

@@ -172,6 +172,7 @@ static void tell_plain_unit(const struct inference *g, struct gs_source *s, uint
     static const double usual_s[] = {60, 120, 180, 240, 300, 600, 900, 1200, 1800, 3600, 7200};
     static const char *const unit[] = {"s", "ms", "us", "ns"};
     enum { DAY_2000 = 36526, DAY_2100 = 73051 }; /* as spreadsheets count */
+    enum { MATLAB = 693960 };                    /* as many more are counted from the year 0 */
     static const struct gs_map_value spreadsheet_epoch = {.kind = GS_VALUE_TEXT,
                                                           .text = {"1899-12-30T00:00:00Z", 20}};
     static const double longest_s = 90, near = 0.02, shortest_s = 0.001;
@@ -192,6 +193,14 @@ static void tell_plain_unit(const struct inference *g, struct gs_source *s, uint
     else if (step > 0 && step < shortest_s && first >= DAY_2000 && first < DAY_2100) {
         v->unit = gs_str("days");
         s->origin = spreadsheet_epoch;
+    } else if (step > 0 && step < shortest_s && first >= MATLAB + DAY_2000 &&
+               first < MATLAB + DAY_2100) {
+        s->ambiguity = gs_format(
+            g->arena,
+            "'%s' counts days from the year 0 (MATLAB): write (days - 719529) * 86400, or "
+            "type --set samples.time= --interval 1s for rows a second apart",
+            GS_SHOWN(g->h->column[time], 84));
+        s->time_settles = true;
     }
     if (v->unit.ptr != NULL)
         gs_infer_note(g, &s->warnings,
@@ -323,8 +332,15 @@ enum gs_time_fault gs_infer_first_time(const struct gs_preview *h, const struct 
     if (v->like.ptr != NULL && first.ptr != NULL && gs_pattern_match(v->like, first, &kept))
         first = kept.part;
     gs_name_split(h->column[column], &name);
-    int64_t t;
-    return gs_clock_read(&clock, first, v->unit, name.unit, t_ns == NULL ? &t : t_ns);
+    int64_t t, last;
+    const enum gs_time_fault f = gs_clock_read(&clock, first, v->unit, name.unit, &t);
+    if (f == GS_TIME_OUTSIDE && h->n_rows > 0 && /* before its clock was set */
+        gs_clock_read(&clock, gs_preview_cell(h, h->n_rows - 1, column), v->unit, name.unit,
+                      &last) == GS_TIME_OK)
+        return GS_TIME_OK;
+    if (t_ns != NULL)
+        *t_ns = t;
+    return f;
 }
 
 /* What the instants of a column and lengths of time without a unit say of each other, in seconds. */

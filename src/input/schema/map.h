@@ -130,6 +130,7 @@ struct gs_source {
     const char *
         ambiguity; /* of detected spans, not NULL: why nothing says how long they are; a unit of duration does; of samples, whose they are: `where` does */
     bool host_settles; /* ... or their host */
+    bool time_settles; /* ... or their time alone */
 };
 
 struct gs_unused_file {

@@ -250,8 +250,9 @@ static enum gs_status set_count(const struct assignment *a, int64_t *out)
 /* What stays unclear of a source where that field of it is set; NULL: nothing. */
 static const char *doubt_left(const struct gs_source *s, const void *field)
 {
-    const bool settles =
+    const bool owner =
         field == &s->gpu || field == &s->where || (s->host_settles && field == &s->host);
+    const bool settles = s->time_settles ? field == &s->time : owner;
     return s->role == GS_ROLE_SAMPLES && settles ? NULL : s->ambiguity;
 }
 
