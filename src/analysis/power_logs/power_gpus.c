@@ -3,6 +3,7 @@
 
 #include "analysis/power_logs/power_phases.h"
 #include "analysis/sensor/sensor_cards.h"
+#include "base/core/intern.h"
 
 enum { SAID_MOST = 4 };
 
@@ -182,6 +183,28 @@ void gs_power_meters_note_rest(const struct gs_power_gpus *gpus, size_t n, struc
         gs_note(notes, GS_NOTE_INFO, "sensor%s of %zu further GPU%s found in the same way",
                 gs_plural(n - SAID_MOST, "", "s"), n - SAID_MOST,
                 gs_plural(n - SAID_MOST, " was", "s were"));
+}
+
+enum gs_status gs_power_copies_note(const struct gs_power_gpus *gpus, struct gs_notes *notes,
+                                    struct gs_err *err)
+{
+    GS_OWN struct gs_arena scratch = {0};
+    struct gs_intern met = {.arena = &scratch};
+    GS_NEW(const struct gs_power_gpu *, first, gpus->n, &scratch, err);
+    for (const struct gs_power_gpu *g = gpus->gpu; g < gpus->gpu + gpus->n; g++) {
+        const struct gs_str print = {(const char *)&g->log->print, sizeof g->log->print};
+        const uint32_t next = met.n, id = g->log->print == 0 ? next : gs_intern_add(&met, print);
+        GS_TRY(gs_had_memory(id != GS_INTERN_NONE, err));
+        if (met.n > next)
+            first[id] = g;
+        if (id == next || first[id]->table == g->table)
+            continue;
+        gs_note(notes, GS_NOTE_WARNING,
+                "%s has the same readings at the same times as %s: is one a copy of the other?",
+                GS_SHOWN(g->label, 200), GS_SHOWN(first[id]->label, 200));
+        break;
+    }
+    return GS_OK;
 }
 
 enum gs_status gs_power_meters(struct gs_power_gpus *gpus, struct gs_arena *arena,

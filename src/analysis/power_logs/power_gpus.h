@@ -61,6 +61,9 @@ enum gs_status gs_power_meters(struct gs_power_gpus *gpus, struct gs_arena *aren
  */
 void gs_power_meters_note(const struct gs_power_gpu *gpu, size_t n, size_t *n_said,
                           struct gs_notes *notes);
+/* Notes GPUs of different logs with the same readings at the same times: one log under two names. Errors: GS_ERR_MEMORY. */
+enum gs_status gs_power_copies_note(const struct gs_power_gpus *gpus, struct gs_notes *notes,
+                                    struct gs_err *err);
 void gs_power_meters_note_rest(const struct gs_power_gpus *gpus, size_t n_said,
                                struct gs_notes *notes);
 

@@ -7,6 +7,7 @@
 #include "stats/descriptive/quantile.h"
 #include "analysis/timeline/host_view.h"
 #include "base/num/order.h"
+#include "base/num/whole.h"
 
 const struct gs_power_kind gs_power_kinds[GS_N_POWER_KINDS] = {
     {"instant", "power_instant_w", GS_COLUMN_INSTANT},
@@ -306,6 +307,20 @@ struct showing {
     void *context;
 };
 
+/* Copies have the same; a power that stays as it is has none, as idle GPUs are often equal. */
+static uint64_t print_of(const struct gs_log *log)
+{
+    enum { READINGS_MIN = 10 };
+    const int64_t *const power = log->value[GS_LOG_POWER];
+    uint64_t print = 0;
+    bool varies = false;
+    for (size_t i = 0; i < log->n && log->t_ns != NULL; i++) {
+        print += gs_mix64(gs_mix64((uint64_t)log->t_ns[i]) + (uint64_t)power[i]);
+        varies |= power[i] != power[0];
+    }
+    return log->n < READINGS_MIN || !varies ? 0 : print;
+}
+
 /*
  * Threads write to different logs: a GPU is on one host, and one thread has a host. The log's
  * columns live in scratch and are gone after `look` returns.
@@ -322,6 +337,7 @@ static enum gs_status show_host(void *context, const struct gs_host_view *h, uns
         GS_TRY(log_of_view(s->run, gs_gpu_log(&h->gpu[g]), scratch, &log, err));
         keep_inside(s->run->d->range, &all, &log);
         head->n = log.n;
+        head->print = log.print = print_of(&log);
         head->n_dropped = log.n_dropped;
         head->counted = log.counted;
         head->counted_step = log.counted_step;

@@ -203,6 +203,7 @@ static enum gs_status run_rows(const struct power_opts *o, struct gs_power_run *
         if (!o->metrics)
             gs_power_meters_note(of, runs[l].table.n_logs, &n_said, &out->notes);
     }
+    GS_TRY(gs_power_copies_note(gpus, &out->notes, err));
     if (o->metrics) {
         GS_TRY(gs_power_metrics(gpus, context->arena, out, err));
         return gs_power_draw_metrics(out->last, context->arena, err);
@@ -231,6 +232,7 @@ static enum gs_status run_kept(const struct power_opts *o, struct gs_power_run *
 {
     struct gs_arena *const arena = context->arena;
     GS_TRY(store_logs(runs, gpus->n_logs, true, context, out, err));
+    GS_TRY(gs_power_copies_note(gpus, &out->notes, err));
     if (o->points)
         GS_TRY(gs_power_evaluate_all(gpus, arena, err));
     else

@@ -44,8 +44,9 @@ struct gs_log {
     const struct gs_log *all;
     const struct gs_range *range; /* NULL: none */
     uint64_t n_dropped;           /* rows of this GPU that are no reading                         */
-    bool counted;                 /* its power is that of its energy counter                      */
-    int64_t counted_step;         /* how late that may be, fixed-point J                          */
+    uint64_t print;       /* of its readings and their times; 0: too few to compare, or all alike */
+    bool counted;         /* its power is that of its energy counter                      */
+    int64_t counted_step; /* how late that may be, fixed-point J                          */
 };
 
 /* One file. n_rows = readings of all GPUs + n_dropped: no row is lost. */
