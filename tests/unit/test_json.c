@@ -36,6 +36,7 @@ static void mistakes_are_named_with_their_line(void **state)
     assert_null(parsed("", GS_ERR_DATA, "f.json:1: not JSON"));
     assert_null(parsed("{\n\"a\": 1,\n}", GS_ERR_DATA, "f.json:3: not JSON"));
     assert_null(parsed("{} x", GS_ERR_DATA, "f.json:1: not JSON"));
+    assert_null(parsed("{\n\"a\\u0000b\": 1}", GS_ERR_DATA, "f.json:2: not JSON: holds a NUL"));
 }
 
 /* Whichever allocation fails, it is memory that ran out and not the document that is wrong. */

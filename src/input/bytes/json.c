@@ -7,6 +7,8 @@
 
 #include <cjson/cJSON.h>
 
+#include "base/num/order.h"
+
 /* A gs_json is a cJSON under another name; nothing is ever made of the former. */
 static const cJSON *inside(const struct gs_json *v)
 {
@@ -40,17 +42,20 @@ static void hook(void)
 
 /*
  * The hooks of cJSON are global, so they are set once per process. cJSON stops behind the first
- * value; whatever follows other than blanks is an error here. It bounds the nesting itself.
+ * value; whatever follows other than blanks is an error here. It bounds the nesting itself. A NUL
+ * would end a text early, and make one of two names.
  */
 enum gs_status gs_json_parse(struct gs_str text, const char *name, struct gs_json **document,
                              struct gs_err *err)
 {
     static pthread_once_t hooked = PTHREAD_ONCE_INIT;
-    const char *end = text.ptr;
+    const size_t nul = gs_min(gs_str_find(text, "\\u0000"), gs_str_find_byte(text, '\0'));
+    const bool has_nul = nul < text.len;
+    const char *end = text.ptr + (has_nul ? nul : 0);
     (void)pthread_once(&hooked, hook);
     ran_out = false;
     cJSON *const parsed =
-        text.len == 0 ? NULL : cJSON_ParseWithLengthOpts(text.ptr, text.len, &end, 0);
+        text.len == 0 || has_nul ? NULL : cJSON_ParseWithLengthOpts(text.ptr, text.len, &end, 0);
     const char *const stop = text.ptr + text.len;
     if (parsed != NULL)
         end += gs_str_skip((struct gs_str){end, (size_t)(stop - end)}, 0, " \t\n\r");
@@ -63,7 +68,7 @@ enum gs_status gs_json_parse(struct gs_str text, const char *name, struct gs_jso
     uint64_t line = 1;
     for (const char *p = text.ptr; p < end && p < stop; p++)
         line += *p == '\n';
-    return gs_fail_at(err, name, line, "not JSON");
+    return gs_fail_at(err, name, line, has_nul ? "not JSON: holds a NUL" : "not JSON");
 }
 
 void gs_json_free(struct gs_json *document)
