@@ -144,6 +144,14 @@ static void note_devices(const struct gs_source *s, const char *name, struct gs_
                     : "");
 }
 
+static void note_passed_over(struct gs_notes *notes, const char *name, uint64_t n,
+                             const char *of_what, const char *first)
+{
+    if (n > 0)
+        gs_note(notes, GS_NOTE_INFO, "%s: %llu row%s %s passed over: %s", name,
+                (unsigned long long)n, gs_plural(n, "", "s"), of_what, first);
+}
+
 void gs_mapped_notes(const struct gs_mapped_source *m, const struct gs_zone *zone,
                      struct gs_notes *notes)
 {
@@ -197,12 +205,11 @@ void gs_mapped_notes(const struct gs_mapped_source *m, const struct gs_zone *zon
                "rows that add up would count twice",
                "spans start with another of the same event and job but last longer or less long: "
                "rows that add up would count twice");
-    for (size_t i = 0; i < s->path.n; i++)
-        if (file[i].n_foreign > 0)
-            gs_note(notes, GS_NOTE_INFO, "%s: %llu row%s of another table passed over: %s",
-                    GS_SHOWN(gs_file_called(s->files.item[i]), 64),
-                    (unsigned long long)file[i].n_foreign, gs_plural(file[i].n_foreign, "", "s"),
-                    file[i].others);
+    for (size_t i = 0; i < s->path.n; i++) {
+        const char *const file_name = GS_SHOWN(gs_file_called(s->files.item[i]), 64);
+        note_passed_over(notes, file_name, file[i].n_foreign, "of another table", file[i].others);
+        note_passed_over(notes, file_name, file[i].n_no_gpu, "of no GPU", file[i].no_gpu);
+    }
     note_devices(s, name, notes);
     note_count(notes, GS_NOTE_INFO, name, all.n_prose, "line around its table skipped",
                "lines around its table skipped");

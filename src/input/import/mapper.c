@@ -266,6 +266,9 @@ static enum gs_status parse_sample(struct gs_mapper *m, const struct gs_form_row
     GS_TRY(m->every_ns > 0 ? gs_mapper_next_tick(m, row->host, row->gpu, &row->t_ns, err)
                            : read_time(m, &m->time, r, &row->t_ns, err));
     if (row->t_ns == GS_MISSING || m->before_no_gpu) {
+        if (row->t_ns != GS_MISSING && m->file->n_no_gpu++ == 0)
+            (void)gs_escape(m->file->no_gpu, sizeof m->file->no_gpu,
+                            row->gpu.ptr != NULL ? row->gpu : row->host);
         m->file->n_set_aside += row->t_ns == GS_MISSING;
         m->file->n_ignored += row->t_ns != GS_MISSING;
         return GS_OK;

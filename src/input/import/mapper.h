@@ -61,6 +61,8 @@ struct gs_mapped_file {
     uint64_t n_unbounded; /* of them, instants before or behind which nothing bounds an event */
     uint64_t n_running;   /* jobs without an end, which run until the last sample       */
     uint64_t n_ignored;   /* left out by `where`, repeated headers, prose              */
+    uint64_t n_no_gpu;    /* of them, readings of several GPUs together or of another device */
+    char no_gpu[80];      /* ... the name of the first, escaped                        */
     uint64_t n_prose;     /* of them, lines around a table                             */
     uint64_t n_foreign;   /* of them, rows of other tables                             */
     char others[80];      /* ... the columns of the first, escaped                     */
