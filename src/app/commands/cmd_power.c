@@ -270,7 +270,7 @@ static enum gs_status list_logs(struct gs_dataset_opts *o, struct gs_arena *aren
             const uint32_t id = gs_intern_add(&met, (struct gs_str){(const char *)key, sizeof key});
             GS_TRY(gs_had_memory(id != GS_INTERN_NONE, err));
             if (id < n)
-                gs_note(notes, GS_NOTE_WARNING, "%s: is %s, once more: it is read once",
+                gs_note(notes, GS_NOTE_WARNING, "%s: is %s, given before: read once",
                         GS_SHOWN(gs_str(path), 200), GS_SHOWN(gs_str(log[id]), 200));
             else
                 n++;
