@@ -64,7 +64,8 @@ static struct gs_str name_of(const struct gs_records *workers, size_t row, struc
                                                                    : key[GS_WORKER_SERIAL].text;
     if (gpu.len == 0 || (!has_host(workers, row - 1, host) && !has_host(workers, row + 1, host)))
         return host;
-    return gs_str_joined(arena, host, " ", gpu);
+    const bool one_host = has_host(workers, 0, host) && has_host(workers, workers->n - 1, host);
+    return gs_worker_name((struct gs_worker){one_host ? GS_NO_STR : host, gpu}, arena);
 }
 
 static void fill(struct gs_frame *f, size_t row, struct gs_str worker, int64_t from, int64_t to,

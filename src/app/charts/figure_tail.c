@@ -8,7 +8,7 @@
 enum { LINES = 40, TIMES = 3 }; /* workers shown; how many tails long the picture is */
 
 static const struct gs_column_spec columns[] = {
-    GS_COL(WORKER, .how = "host of the worker"),
+    GS_COL(WORKER, .how = "host and GPU of the worker, as far as they tell it from others"),
     GS_COL(FROM, .how = "begin of the state, within the time shown"),
     GS_COL(TO),
     GS_COL(STATE, .how = "working, with gaps between its tasks, or finished"),
@@ -24,24 +24,13 @@ struct worker {
 
 GS_COMPARES(compare, struct worker, GS_BY(last_ns) GS_BY(row));
 
-/* The host, with the GPU where several workers are on it: they stand side by side. */
-static struct gs_str name_of(const struct gs_frame *workers, size_t row, struct gs_arena *arena)
-{
-    const struct gs_str *const host = workers->columns[0].text, gpu = workers->columns[1].text[row];
-    const bool shares = (row > 0 && gs_str_eq(host[row - 1], host[row])) ||
-                        (row + 1 < workers->n_rows && gs_str_eq(host[row + 1], host[row]));
-    if (!shares || gs_frame_is_missing(workers, row, 1))
-        return host[row];
-    return gs_str_joined(arena, host[row], " ", gpu);
-}
-
 static void fill(struct gs_frame *f, const struct gs_frame *workers, const struct worker *w,
                  size_t line, int64_t begin, int64_t end, struct gs_arena *arena)
 {
     const int64_t from[] = {gs_max(w->first_ns, begin), gs_max(w->last_ns, begin)},
                   to[] = {w->last_ns, end};
     static const char *const words[] = {"working", "finished"};
-    const struct gs_str name = name_of(workers, w->row, arena);
+    const struct gs_str name = gs_worker_name(gs_frame_worker(workers, w->row), arena);
     for (size_t k = 0; k < 2; k++) {
         GS_PUT(f, 2 * line + k, GS_TEXT(WORKER, name), GS_INT(FROM, from[k]),
                GS_INT(TO, gs_max(to[k], begin)), GS_TEXT(STATE, gs_str(words[k])));

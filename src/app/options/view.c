@@ -12,7 +12,7 @@
 #include "output/text/cells.h"
 #include "output/text/si.h"
 
-enum { UUID_LEN = 40, BLOCK_LEN = 12 }; /* "GPU-5c1d2b7e-8a40-..." and its first block */
+enum { UUID_LEN = 40 };                 /* "GPU-5c1d2b7e-8a40-..." */
 enum { SHOWN_MAX = 8, NO_COLUMN = -1 }; /* without a default of its own a frame shows so many */
 
 static const char task[] = "task"; /* in headings, which the run may have another word for */
@@ -54,18 +54,15 @@ static bool names_gpu(const struct gs_column_spec *spec)
     return spec->type == GS_TYPE_TEXT && (spec->id == GS_COL_GPU || spec->id == GS_COL_GPU_UUID);
 }
 
-static bool is_uuid(struct gs_str text)
-{
-    return text.len == UUID_LEN && gs_str_begins(text, "GPU-");
-}
-
 static void look_at_uuid(struct seen *s, struct gs_str text)
 {
-    if (!is_uuid(text))
+    const struct gs_str brief = gs_uuid_brief(text);
+    if (brief.len == text.len)
         return;
-    s->ambiguous |=
-        memcmp(s->uuid, text.ptr, BLOCK_LEN) == 0 && memcmp(s->uuid, text.ptr, UUID_LEN) != 0;
-    memcpy(s->uuid, text.ptr, UUID_LEN);
+    const char *const uuid = text.ptr + text.len - UUID_LEN;
+    s->ambiguous |= memcmp(s->uuid, uuid, (size_t)(brief.ptr + brief.len - uuid)) == 0 &&
+                    memcmp(s->uuid, uuid, UUID_LEN) != 0;
+    memcpy(s->uuid, uuid, UUID_LEN);
 }
 
 static void look_at_cell(struct seen *s, const struct gs_column *c, size_t row)
@@ -299,8 +296,8 @@ static enum gs_status show_column(const struct gs_frame *part, const struct show
         to->text = gs_arena_take(arena, part->n_rows, sizeof *to->text);
         for (size_t r = 0; to->text != NULL && r < part->n_rows; r++) {
             to->text[r] = from->text[r];
-            if (s->block && is_uuid(from->text[r]))
-                to->text[r].len = BLOCK_LEN;
+            if (s->block)
+                to->text[r] = gs_uuid_brief(from->text[r]);
             if (s->noun != NULL && gs_str_eq(from->text[r], gs_str(task)))
                 to->text[r] = gs_str(s->noun);
         }

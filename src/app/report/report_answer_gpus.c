@@ -133,24 +133,7 @@ static struct verdicts count_verdicts(const struct gs_frame *f, int verdict)
 
 void gs_answer_subject(struct gs_buf *b, const struct gs_frame *f, size_t row, size_t most)
 {
-    static const enum gs_column_id names[] = {GS_COL_GPU_UUID, GS_COL_GPU_SERIAL};
-    const struct gs_str *const host = gs_frame_cells(f, GS_COL_HOSTNAME)->text;
-    bool several = false, elsewhere = false;
-    for (size_t i = 0; i < f->n_rows; i++) {
-        several |= i != row && gs_str_eq(host[i], host[row]);
-        elsewhere |= !gs_str_eq(host[i], host[row]);
-    }
-    if (elsewhere || !several)
-        gs_write_brief(b, host[row], most);
-    for (size_t k = 0; several && k < sizeof names / sizeof *names; k++) {
-        const struct gs_str gpu = gs_frame_cells(f, names[k])->text[row];
-        if (gpu.len == 0)
-            continue;
-        gs_buf_text_if(b, elsewhere, " ");
-        gs_buf_text(b, "GPU ");
-        gs_write_brief(b, gpu, most);
-        return;
-    }
+    gs_write_brief(b, gs_worker_name(gs_frame_worker(f, row), b->arena), most);
 }
 
 /* A GPU may be far behind in too few tasks to tell. One that lies between two populations is not behind. */

@@ -133,26 +133,6 @@ enum gs_status gs_report_slow(struct gs_report *r, struct gs_report_section *s, 
     return gs_report_add_table(r, s, "gpu-verdicts", r->out->last, err);
 }
 
-/* The host, and the GPU where the host has others. */
-static void write_brief_name(struct gs_buf *b, const struct gs_gpu_list *fleet, size_t g)
-{
-    const struct gs_gpu_name *const name = &fleet->gpu[g];
-    const struct gs_str gpu = name->uuid.len > 0 ? name->uuid : name->serial;
-    const bool several = (g > 0 && gs_str_eq(fleet->gpu[g - 1].host, name->host)) ||
-                         (g + 1 < fleet->n_gpus && gs_str_eq(fleet->gpu[g + 1].host, name->host));
-    const bool host = name->host.len > 0 && (gpu.len == 0 || !gs_gpu_list_has_one_host(fleet));
-    if (host)
-        gs_write_brief(b, name->host, 16);
-    if (gpu.len == 0 || (!several && host))
-        return;
-    gs_buf_text_if(b, host, " ");
-    gs_buf_text(b, "GPU ");
-    if (fleet->verdicts->gpu[g].index != UINT64_MAX)
-        gs_buf_format(b, "%llu", (unsigned long long)fleet->verdicts->gpu[g].index);
-    else
-        gs_write_brief(b, gpu, 16);
-}
-
 void gs_answer_gpu(struct gs_report *r, struct gs_report_sentence *a, struct gs_buf *b)
 {
     const struct gs_gpu_list *const fleet = judged(r);
@@ -185,7 +165,7 @@ void gs_answer_gpu(struct gs_report *r, struct gs_report_sentence *a, struct gs_
         return;
     }
     gs_gpu_verdict_name(fleet, first, &name);
-    write_brief_name(&brief, fleet, first);
+    gs_write_brief(&brief, gs_buf_str(&name), 40);
     const struct gs_str whole = write_slow(b, r, fleet, first),
                         is = gs_str_after(whole, gs_min(name.len + 1, whole.len));
     if (n_bad > 1)

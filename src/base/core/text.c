@@ -21,6 +21,14 @@ bool gs_str_eq(struct gs_str a, struct gs_str b)
            (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
 }
 
+struct gs_str gs_uuid_brief(struct gs_str name)
+{
+    enum { UUID_LEN = 40, BLOCK_LEN = 12 };
+    if (name.len >= UUID_LEN && gs_str_begins(gs_str_after(name, name.len - UUID_LEN), "GPU-"))
+        name.len -= UUID_LEN - BLOCK_LEN;
+    return name;
+}
+
 bool gs_str_begins(struct gs_str text, const char *with)
 {
     const size_t n = strlen(with);

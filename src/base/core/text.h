@@ -227,6 +227,9 @@ bool gs_str_copy(struct gs_arena *a, struct gs_str text, struct gs_str *to);
 struct gs_str gs_str_joined(struct gs_arena *a, struct gs_str first, const char *between,
                             struct gs_str second);
 
+/* Without the tail of a UUID at its end: "n1 GPU-5c1d2b7e" of "n1 GPU-5c1d2b7e-8a40-...". */
+struct gs_str gs_uuid_brief(struct gs_str name);
+
 /* What was appended; NULL where memory ran out, or nothing was. */
 static inline char *gs_buf_whole(const struct gs_buf *b)
 {

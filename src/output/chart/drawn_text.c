@@ -93,30 +93,13 @@ void gs_drawn_name(const struct gs_drawn *d, int column, struct gs_str name, str
     gs_buf_bytes(b, name.ptr, name.len);
 }
 
-/* " 1", the GPU, where other rows have the host as well. */
-static void append_gpu(struct gs_buf *b, const struct gs_frame *f, size_t row)
-{
-    static const enum gs_column_id names[] = {GS_COL_GPU_SERIAL, GS_COL_GPU_UUID};
-    const struct gs_str *const host = gs_frame_cells(f, GS_COL_HOSTNAME)->text;
-    size_t n = 0;
-    for (size_t i = 0; i < f->n_rows; i++)
-        n += gs_str_eq(host[i], host[row]);
-    for (size_t k = 0; n > 1 && k < sizeof names / sizeof *names; k++) {
-        const int column = gs_frame_column(f, names[k]);
-        if (column < 0 || gs_frame_is_missing(f, row, (size_t)column))
-            continue;
-        gs_buf_char(b, ' ');
-        gs_buf_add(b, f->columns[column].text[row]);
-        return;
-    }
-}
-
 void gs_drawn_row_name(const struct gs_drawn *d, size_t row, struct gs_buf *b)
 {
     struct gs_buf cell = {.arena = b->arena};
-    gs_cell_for_people(&cell, d->frame, row, (size_t)d->x);
     if (d->frame->columns[d->x].spec->id == GS_COL_HOSTNAME)
-        append_gpu(&cell, d->frame, row);
+        gs_buf_add(&cell, gs_worker_name(gs_frame_worker(d->frame, row), b->arena));
+    else
+        gs_cell_for_people(&cell, d->frame, row, (size_t)d->x);
     b->failed |= cell.failed;
     /* the axis says what they are */
     if (d->panel->x_label != NULL || d->frame->columns[d->x].spec->type != GS_TYPE_TEXT)

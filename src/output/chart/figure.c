@@ -430,23 +430,6 @@ static enum gs_axis_kind kind_of_axis(const struct gs_frame *f, int column, bool
     return logarithmic ? GS_AXIS_LOG : GS_AXIS_LINEAR;
 }
 
-/* A UUID at the end of a GPU's name by its first block, where no other name begins so. */
-static struct gs_str title_of(const struct gs_facet *facet)
-{
-    enum { UUID_LEN = 40, BLOCK_LEN = 12 };
-    const struct gs_names *const names = facet->names;
-    struct gs_str title = names->name[facet->which];
-    const size_t at = title.len - gs_min(title.len, UUID_LEN);
-    if (title.len < UUID_LEN || !gs_str_begins(gs_str_after(title, at), "GPU-"))
-        return title;
-    const struct gs_str brief = {title.ptr, at + BLOCK_LEN};
-    for (size_t i = 0; i < names->n; i++)
-        if (i != facet->which && names->name[i].len >= brief.len &&
-            memcmp(names->name[i].ptr, brief.ptr, brief.len) == 0)
-            return title;
-    return brief;
-}
-
 enum gs_status gs_drawn_open(struct gs_drawn *d, const struct gs_frame *f,
                              const struct gs_panel *panel, const struct gs_facet *facet,
                              const struct gs_draw_options *options, struct gs_arena *arena,
@@ -455,7 +438,7 @@ enum gs_status gs_drawn_open(struct gs_drawn *d, const struct gs_frame *f,
     *d = (struct gs_drawn){.frame = f, .panel = panel};
     if (facet != NULL) {
         d->facet = facet->names->name[facet->which];
-        d->facet_title = title_of(facet);
+        d->facet_title = facet->names->name[facet->which];
     }
     GS_TRY(find_columns(d, err));
     GS_TRY(find_names(d, arena, err));

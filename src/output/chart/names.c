@@ -8,13 +8,24 @@
 #include "output/text/cells.h"
 #include "output/text/width.h"
 
+/* UUIDs at the end of names by their first blocks, as in tables, where no two names become one. */
+static enum gs_status shorten(struct gs_names *names, struct gs_intern *brief, struct gs_err *err)
+{
+    for (uint32_t i = 0; i < names->n && i == brief->n; i++)
+        if (gs_intern_add(brief, gs_uuid_brief(names->name[i])) == GS_INTERN_NONE)
+            return gs_fail_memory(err);
+    if (brief->n == names->n)
+        names->name = brief->text;
+    return GS_OK;
+}
+
 enum gs_status gs_names_of(struct gs_names *names, const struct gs_frame *f, size_t column,
                            struct gs_arena *arena, struct gs_err *err)
 {
     GS_OWN struct gs_arena scratch = {0};
     /* The numbers of texts follow their first appearance, so a seed that differs from run to run shows
      * nowhere. */
-    struct gs_intern in = {.arena = arena, .seed = (uint64_t)(uintptr_t)&scratch};
+    struct gs_intern in = {.arena = arena, .seed = (uint64_t)(uintptr_t)&scratch}, brief = in;
     struct gs_buf cell = {.arena = &scratch};
     enum gs_status s = GS_OK;
     GS_TAKE_RAW(names->of_row, f->n_rows, arena, err);
@@ -30,6 +41,7 @@ enum gs_status gs_names_of(struct gs_names *names, const struct gs_frame *f, siz
     }
     names->n = in.n;
     names->name = in.text;
+    GS_THEN(s, shorten(names, &brief, err));
     return s;
 }
 
