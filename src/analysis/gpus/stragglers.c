@@ -415,7 +415,7 @@ static const char *title_of(const struct judging *g, const struct judged *row, s
     gs_buf_format(&b,
                   ". %s ran at %s \xc2\xb0"
                   "C or above",
-                  gs_count_text(&b, n_hot),
+                  n_hot == 0 ? "None" : gs_count_text(&b, n_hot),
                   gs_real_text(&b, (double)g->o->profile.hot / (double)GS_FIXED_ONE, 0));
     return gs_buf_whole(&b);
 }

@@ -139,7 +139,7 @@ enum gs_status gs_report_multiples(struct gs_report *r, struct gs_report_section
                         m.n_rows, NULL, &m.frame, err));
     GS_TRY(read_all(&m, fleet, name, err));
     gs_buf_text(&text, "Each in per cent of the highest that one of these GPUs reached. A GPU "
-                       "whose clock or power lies below its siblings' is held back.");
+                       "whose clock or power lies below its siblings' may be held back.");
     (void)gs_report_add_figure(r, s, plot_of(m.frame, name, fleet->n_gpus, arena), m.frame, &text);
     return GS_OK;
 }

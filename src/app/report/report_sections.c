@@ -99,10 +99,10 @@ static enum gs_status fill_gpus(struct gs_report *r, struct gs_report_section *s
     double most = 0; /* GPUs, or hosts, that have a task time and a reading */
     for (size_t m = 0; m < correlate->n_rows; m++)
         most = fmax(most, gs_cell_value(correlate, m, GS_COL_N));
-    if (most < 2) {
+    if (most < 3) { /* two points are always on a line */
         struct gs_buf b = {.arena = c->arena};
         gs_buf_text(
-            &b, "Only one GPU, or host, has tasks and readings: there is nothing to correlate.");
+            &b, "Fewer than three GPUs, or hosts, have tasks and readings: too few to correlate.");
         GS_TRY(gs_paragraph_end(&s->text, &b, false, err));
         return gs_report_add_table(r, s, "gpus", gpus, err);
     }
