@@ -120,8 +120,8 @@ static bool print_note(const struct session *n, const struct gs_note *k, struct 
 static void note_notes(const struct session *n, const struct gs_notes *notes, enum gs_status s)
 {
     const struct gs_common *const c = &n->r.common;
-    const bool no_files = n->r.command == gs_command_find("map") || /* the overview, too */
-                          (s != GS_OK && s != GS_FINDINGS);
+    const bool refused = s != GS_OK && s != GS_FINDINGS,
+               no_files = refused || n->r.command == gs_command_find("map"); /* the overview, too */
     size_t n_held = 0;
     struct gs_buf more = {.arena = n->r.arena};
     if (c->quiet)
@@ -135,7 +135,7 @@ static void note_notes(const struct session *n, const struct gs_notes *notes, en
     if (n->n_left_out > 0)
         gs_buf_format(&more, "%zu more column%s: --show all; ", n->n_left_out,
                       gs_plural(n->n_left_out, "", "s"));
-    if (n_held > 0)
+    if (n_held > 0 && !refused) /* beside an error, what was read well is no news */
         gs_buf_format(&more, "%zu note%s: -v shows %s; ", n_held, gs_plural(n_held, "", "s"),
                       gs_plural(n_held, "it", "them"));
     gs_buf_char(&more, '\0');
