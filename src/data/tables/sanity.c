@@ -312,12 +312,14 @@ static bool is_copy(const struct gs_dataset *d, struct series a, struct series b
     if (gs_min(a.n, b.n) < SERIES_MIN || !a.varies || !b.varies || a.head != b.head ||
         (a.n == b.n && memcmp(a.print, b.print, sizeof a.print) != 0) || one_in_two_jobs)
         return false;
-    for (int k = 0; k < 2; k++) { /* of all, to find which ends first, and up to there */
+    bool same = false;
+    for (int k = 0; k < 2 && !same; k++) { /* of all, to find which ends first, and up to there */
         const int64_t until_ns = k == 0 ? INT64_MAX : gs_min(a.to_ns, b.to_ns);
         sum_up(d, 0, until_ns, &a, NULL);
         sum_up(d, 0, until_ns, &b, NULL);
+        same = memcmp(a.print, b.print, sizeof a.print) == 0;
     }
-    return memcmp(a.print, b.print, sizeof a.print) == 0;
+    return same;
 }
 
 static void note_equal(const struct gs_dataset *d, struct series *s, uint32_t n,
