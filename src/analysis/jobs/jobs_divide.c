@@ -93,6 +93,7 @@ struct sweep {
     uint32_t *n_owners; /* [n_gpus] active pairs that hold the GPU for sure */
     gs_i128 pool_want;
     uint32_t n_pool, n_pool_pairs;
+    uint32_t mem_used, mem_total; /* metrics; UINT32_MAX: not there */
 };
 
 /* --- the readings of a GPU ----------------------------------------------------------------------------- */
@@ -126,13 +127,13 @@ static uint32_t behind(const struct gs_gpu_view *g, uint32_t i)
 gs_i128 gs_jobs_portion(gs_i128 e, gs_u128 w, gs_u128 whole)
 {
     w = gs_min(w, whole); /* of a damaged partial result it may be more */
+    if (w == 0 || w == whole)
+        return w == 0 ? 0 : e;
     while (whole >> 40 != 0) {
         whole >>= 8;
         w >>= 8;
     }
     const gs_i128 by = (gs_i128)whole, times = (gs_i128)w;
-    if (by == 0)
-        return 0;
     return e / by * times + e % by * times / by;
 }
 
@@ -770,14 +771,11 @@ static void take_stretch(struct lane *l, int64_t t_ns, int64_t ns, gs_i128 q[N_Q
 static void note_reading(struct sweep *s, uint32_t k)
 {
     const struct lane *const l = &s->lane[k];
-    const struct gs_dataset *const d = s->host->d;
     const int64_t util = gs_reading_at(l->gpu, GS_GPU_UTIL, l->at);
     int64_t mem = GS_MISSING;
-    const uint32_t used = gs_metrics_find(d->metric, d->n_metrics, gs_str("mem_used_mib")),
-                   total = gs_metrics_find(d->metric, d->n_metrics, gs_str("mem_total_mib"));
-    if (used != UINT32_MAX && total != UINT32_MAX) {
-        const int64_t u = gs_reading_at(l->gpu, used, l->at),
-                      t = gs_reading_at(l->gpu, total, l->at);
+    if (s->mem_used != UINT32_MAX && s->mem_total != UINT32_MAX) {
+        const int64_t u = gs_reading_at(l->gpu, s->mem_used, l->at),
+                      t = gs_reading_at(l->gpu, s->mem_total, l->at);
         if (u != GS_MISSING && t > 0)
             mem = (int64_t)((gs_i128)u * 100 * GS_FIXED_ONE / t);
     }
@@ -863,7 +861,7 @@ static void divide_stretch(struct sweep *s, int64_t t_ns, int64_t ns)
         else if (i == n_free && s->pool_want > 0)
             part = free_part(s);
         for (int c = 0; c < N_QUANTITIES; c++) {
-            unheld[c] = part == ONE_GPU ? q[c] : q[c] * part / ONE_GPU;
+            unheld[c] = gs_jobs_portion(q[c], (gs_u128)part, ONE_GPU);
             held[c] += q[c] - unheld[c];
         }
         if (part == 0)
@@ -1124,6 +1122,7 @@ enum gs_status gs_jobs_divide(const struct gs_jobs_options *o, const struct gs_f
                               struct gs_job_sum *of_pair, struct gs_job_sum *nobody,
                               struct gs_job_sum *fleet, struct gs_err *err)
 {
+    const struct gs_dataset *const d = host->d;
     struct sweep s = {.o = o,
                       .host = host,
                       .view = host->view,
@@ -1131,7 +1130,10 @@ enum gs_status gs_jobs_divide(const struct gs_jobs_options *o, const struct gs_f
                       .nobody = nobody,
                       .fleet = fleet,
                       .from_ns = GS_MISSING,
-                      .to_ns = GS_MISSING};
+                      .to_ns = GS_MISSING,
+                      .mem_used = gs_metrics_find(d->metric, d->n_metrics, gs_str("mem_used_mib")),
+                      .mem_total =
+                          gs_metrics_find(d->metric, d->n_metrics, gs_str("mem_total_mib"))};
     GS_NEW_RAW(struct gs_energy_point, at, host->view->n_times, host->scratch, err);
     GS_TRY(collect(&s, err));
     for (size_t i = 0; i < s.n_counted; i++)
