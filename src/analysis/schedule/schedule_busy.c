@@ -4,6 +4,7 @@
 #include "analysis/schedule/schedule_sums.h"
 #include "base/num/order.h"
 #include "stats/descriptive/quantile.h"
+#include "data/result/worker_name.h"
 
 static const struct gs_column_spec columns[] = {
     GS_COL(WORKER),

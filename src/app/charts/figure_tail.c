@@ -4,6 +4,7 @@
 #include "base/num/int128.h"
 #include "app/charts/figures.h"
 #include "base/num/order.h"
+#include "data/result/worker_name.h"
 
 enum { LINES = 40, TIMES = 3 }; /* workers shown; how many tails long the picture is */
 

@@ -4,6 +4,7 @@
 
 #include "app/report/report_answer.h"
 #include "data/result/number_text.h"
+#include "data/result/worker_name.h"
 
 /* "2 of 8 GPUs have idle and active phases, 1 was active all the time, 5 were idle all the time" */
 static void write_phases(struct gs_buf *b, const uint64_t n[3], uint64_t of)

@@ -124,16 +124,6 @@ enum gs_status gs_frame_load_columns(const struct gs_frame *f, const bool *wante
 /* The column of that id, which the frame must have (asserted). */
 struct gs_column *gs_frame_cells(const struct gs_frame *f, enum gs_column_id id);
 
-/*
- * What a row is of, beside the other rows: its host, and its GPU where the host has others; of one host the GPU alone.
- * The name of both: "n1 GPU 3", "GPU 3"; missing where memory ran out.
- */
-struct gs_worker {
-    struct gs_str host, gpu;
-};
-struct gs_worker gs_frame_worker(const struct gs_frame *f, size_t row);
-struct gs_str gs_worker_name(struct gs_worker s, struct gs_arena *arena);
-
 /* A value for the column of that id. */
 struct gs_put {
     enum gs_column_id column;

@@ -10,6 +10,7 @@
 #include "output/escape/escape.h"
 #include "output/text/si.h"
 #include "output/text/width.h"
+#include "data/result/worker_name.h"
 
 #define DATED_DAYS 2.5 /* from here on the tics of a time axis are dates */
 
