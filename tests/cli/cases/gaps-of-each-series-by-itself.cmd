@@ -11,8 +11,8 @@ awk 'BEGIN {
 {
     echo timestamp,hostname,eventName,eventType,jobId,taskId
     for host in fast slow rests; do
-        echo "1600000001,$host,$host,START,j,t"
-        echo "1600000011,$host,$host,STOP,j,t"
+        echo "1600000001.5,$host,$host,START,j,t"
+        echo "1600000010.5,$host,$host,STOP,j,t"
     done
 } > d/application-checkpoints.csv
 gpustat events d --join window -q -f csv | cut -d , -f 1,17
