@@ -216,8 +216,10 @@ static void what_is_wrong_is_said_with_its_place(void **state)
          "stands between"},
         {SAMPLE_HEADER "1,a,1,G,1e300,1,1,1\n",
          "./gpu.csv:2: powerDrawWatt: '1e300' is not a number within 9,000,000,000,000"},
-        {SAMPLE_HEADER "1,a,1,G,\"1\033\",1,1,1\n",
-         "./gpu.csv:2: powerDrawWatt: '1\\x1B' is not a number"},
+        {SAMPLE_HEADER "1,a,1,G,\"1\001\033[31m\",1,1,1\n",
+         "./gpu.csv:2: powerDrawWatt: '1\\x01' is not a number"},
+        {SAMPLE_HEADER "1,a,1,G,\"?\033\",1,1,1\n",
+         "./gpu.csv:2: powerDrawWatt: '?' is not a number"},
         {SAMPLE_HEADER "1,\"a,1,G,1,1,1,1\n1,a,1,G,1,1,1,1\n",
          "./gpu.csv:2: a quote is opened and never closed; samples were expected by its name"},
         {SAMPLE_HEADER "1,a\"b,1,G,1,1,1,1\n", "./gpu.csv:2: a quote in the wrong place, expected "

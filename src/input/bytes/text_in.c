@@ -203,21 +203,30 @@ static void end_at_nuls(struct gs_text_in *in)
 }
 
 /*
- * Colours and the like of a terminal, ESC [ 31 m and ESC ( B, are no text (ECMA-48: bytes up to the first from @ or 0 on). One
- * may begin in this piece and end in the next.
+ * Does a byte go on in the escape sequence that began with `*in`, which is told what it is in then? ESC [ 31 m and ESC ( B, as
+ * terminals know them (ECMA-48), are no text; an ESC before anything else is dropped alone.
  */
+static bool goes_on(char *in, unsigned char c)
+{
+    const char before = *in;
+    *in = 0;
+    if (c == '\x1b' || (before == '\x1b' && (c == '[' || c == '(')))
+        *in = (char)c;
+    else if (before == '[' && c >= ' ' && c < '@')
+        *in = before;
+    else
+        return (before == '[' || before == '(') && c >= ' ' && c <= '~';
+    return true;
+}
+
+/* Leaves out the colours of a terminal. A sequence may begin in this piece and end in the next. */
 static void drop_escapes(struct gs_text_in *in)
 {
     const struct gs_str piece = gs_buf_str(&in->piece);
     size_t kept = in->escape != 0 ? 0 : gs_str_find_byte(piece, '\x1b');
     for (size_t i = kept; i < piece.len; i++) {
         const unsigned char c = (unsigned char)piece.ptr[i];
-        const bool is_text = in->escape == 0 || c < ' ' || c > '~';
-        if (c == '\x1b' || (in->escape == '\x1b' && c == '['))
-            in->escape = (char)c;
-        else if (is_text || c >= (in->escape == '[' ? '@' : '0'))
-            in->escape = 0;
-        if (is_text && c != '\x1b')
+        if (!goes_on(&in->escape, c))
             in->piece.ptr[kept++] = (char)c;
     }
     in->n_bytes += piece.len - kept;
