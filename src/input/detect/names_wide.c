@@ -163,7 +163,7 @@ static size_t find_siblings(const struct inference *g, struct gs_str text,
         (void)snprintf(own, sizeof own, "%.*s%s%.*s", (int)at, text.ptr,
                        gs_text_if(at < end, "{gpu}"), (int)(text.len - end), text.ptr + end);
         widen_host(g, own);
-        const size_t n = count_fits(g->h, gs_str(own));
+        const size_t n = strchr(own, '{') == NULL ? 0 : count_fits(g->h, gs_str(own));
         if (n > most)
             memcpy(pattern, own, sizeof own);
         most = gs_max(n, most);
@@ -187,8 +187,8 @@ static const struct gs_metric *sibling_metric(const struct inference *g, const s
     bool has_unit = false;
     if (!by_words)
         m = gs_infer_file_metric(g->path);
-    if (m == NULL || rank % 2 != 0 || gs_words_meter(text) || !is_plain(text) ||
-        text.len + sizeof "{gpu}" > GS_NAME_MAX ||
+    if (m == NULL || column == g->means[GS_MEANS_TIME] || rank % 2 != 0 || gs_words_meter(text) ||
+        !is_plain(text) || text.len + sizeof "{gpu}" > GS_NAME_MAX ||
         (m != &gs_known_metrics[GS_POWER] && gs_infer_find(&s->metrics, "power_w") == NULL &&
          by_words) ||
         gs_infer_find(&s->metrics, m->name) != NULL ||
