@@ -1,8 +1,10 @@
 /* names_apply.c - detection by column names and first values, for files of no known tool. */
 #include <string.h>
 
+#include "input/import/repeated_hour.h"
 #include "input/times/clock.h"
 #include "base/num/order.h"
+#include "base/num/whole.h"
 #include "base/os/path.h"
 #include "input/detect/names_parts.h"
 #include "input/detect/phase.h"
@@ -1240,13 +1242,17 @@ static bool counts_without_times(const struct inference *g, bool named, struct g
     return false;
 }
 
-/* Is a row of the host and GPU of the first? */
-static bool is_of_first(const struct inference *g, const struct gs_source *s, size_t row)
+/* The time of a row of the host and GPU of the first; false: it is of others, or has none. */
+static bool read_time(const struct inference *g, const struct gs_source *s, struct gs_clock *clock,
+                      size_t row, int64_t *t)
 {
     const uint32_t gpu = gs_preview_plain_column(g->h, &s->gpu),
-                   host = gs_preview_plain_column(g->h, &s->host);
+                   host = gs_preview_plain_column(g->h, &s->host),
+                   time = gs_preview_plain_column(g->h, &s->time);
     return gs_str_eq(gs_preview_cell(g->h, row, gpu), gs_preview_cell(g->h, 0, gpu)) &&
-           gs_str_eq(gs_preview_cell(g->h, row, host), gs_preview_cell(g->h, 0, host));
+           gs_str_eq(gs_preview_cell(g->h, row, host), gs_preview_cell(g->h, 0, host)) &&
+           gs_clock_read(clock, gs_preview_cell(g->h, row, time), s->time.unit, g->name[time].unit,
+                         t) == GS_TIME_OK;
 }
 
 /* Would a time follow the last one but for whole hours? Logs that each begin with an hour are put together so, too. */
@@ -1257,10 +1263,18 @@ static bool goes_on_by_hours(int64_t first, int64_t last, int64_t step, int64_t 
            (first % hour_ns >= step || t % hour_ns >= step);
 }
 
+/* Would it follow the last one but for the hour that local times have twice where summer time ends? A zone tells those apart. */
+static bool goes_on_in_winter(int64_t last, int64_t step, int64_t t)
+{
+    const int64_t hour_ns = 3600 * (int64_t)GS_NS_PER_S;
+    return step > 0 && gs_distance(last - t, hour_ns) < 2 * (uint64_t)step &&
+           gs_repeated_hour_has(t);
+}
+
 /*
  * A clock that was set back, or ran for twelve hours only: rows in order but for a step or two lie over those before. Of rows
  * by turns, each GPU's are looked at; one that begins anew is not a step. Where rows go on by whole hours but for the usual
- * step, or several lie between those before, that is what happened; else it may be two logs in one file.
+ * step, or three and more lie between those before, that is what happened; else a logger may have stumbled.
  */
 static void note_set_back(const struct inference *g, struct gs_source *s)
 {
@@ -1271,16 +1285,15 @@ static void note_set_back(const struct inference *g, struct gs_source *s)
     size_t n = 0, n_back = 0, n_within = 0, at = 0;
     bool hours = false;
     for (size_t i = 0; time != UINT32_MAX && i < g->h->n_rows; i++) {
-        if (!is_of_first(g, s, i) ||
-            gs_clock_read(&clock, gs_preview_cell(g->h, i, time), s->time.unit, g->name[time].unit,
-                          &t) != GS_TIME_OK)
+        if (!read_time(g, s, &clock, i, &t))
             continue;
         if (t < last && t == first)
             return;
-        if (t < last && n_back++ == 0)
+        const bool falls_back = t < last && !goes_on_in_winter(last, step, t);
+        if (falls_back && n_back++ == 0)
             at = i;
-        hours |= t < last && goes_on_by_hours(first, last, step, t);
-        if (t > last && n > 0)
+        hours |= falls_back && goes_on_by_hours(first, last, step, t);
+        if (t > last && n > 0 && n_back == 0)
             step = t - last;
         n_within += t > first && t < latest;
         if (n_back == 0)
@@ -1292,7 +1305,7 @@ static void note_set_back(const struct inference *g, struct gs_source *s)
     if (n_back == 0 || n_back > MOST || n < OFTEN * n_back)
         return;
     const char *const what = GS_SHOWN(gs_preview_cell(g->h, at, time), 44);
-    if (hours || n_within > n_back)
+    if (hours || n_within > 2 * n_back)
         s->ambiguity = gs_format(g->arena,
                                  "its clock goes back at '%s' (it was set, or has 12 hours): type "
                                  "--set samples.time= --interval %.3fs for rows that far apart",

@@ -79,6 +79,32 @@ static enum gs_status refuse_shift(const struct gs_dataset *d, const char *name,
                    name, from, zone);
 }
 
+/* The next hour from the one of number *k on that a zone has twice and that lies between two instants; NULL: there is none. */
+static const struct gs_zone_shift *next_shift(const struct gs_zone *zone, size_t *k, int64_t least,
+                                              int64_t most)
+{
+    for (; *k < zone->n_shifts; ++*k) {
+        const struct gs_zone_shift *const s = &zone->shift[*k];
+        if (s->after_s < s->before_s && s->until_s > least / GS_NS_PER_S &&
+            s->from_s < most / GS_NS_PER_S)
+            return &zone->shift[(*k)++];
+    }
+    return NULL;
+}
+
+bool gs_repeated_hour_has(int64_t t_ns)
+{
+    for (size_t i = 0; i < sizeof zones / sizeof *zones; i++) {
+        GS_OWN struct gs_arena own = {0};
+        struct gs_zone zone;
+        size_t k = 0;
+        if (gs_zone_named(gs_str(zones[i]), &own, &zone, NULL) == GS_OK &&
+            next_shift(&zone, &k, t_ns, t_ns + GS_NS_PER_S) != NULL)
+            return true;
+    }
+    return false;
+}
+
 enum gs_status gs_repeated_hour_refuse(const struct gs_dataset *d, const char *name,
                                        struct gs_err *err)
 {
@@ -89,12 +115,9 @@ enum gs_status gs_repeated_hour_refuse(const struct gs_dataset *d, const char *n
         struct gs_zone zone;
         if (gs_zone_named(gs_str(zones[i]), &own, &zone, NULL) != GS_OK)
             continue; /* a system without zones */
-        for (size_t k = 0; k < zone.n_shifts; k++) {
-            const struct gs_zone_shift *const s = &zone.shift[k];
-            if (s->after_s < s->before_s && s->until_s > least / GS_NS_PER_S &&
-                s->from_s < most / GS_NS_PER_S)
-                GS_TRY(refuse_shift(d, name, zones[i], s, err));
-        }
+        const struct gs_zone_shift *shift;
+        for (size_t k = 0; (shift = next_shift(&zone, &k, least, most)) != NULL;)
+            GS_TRY(refuse_shift(d, name, zones[i], shift, err));
     }
     return GS_OK;
 }

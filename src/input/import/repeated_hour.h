@@ -10,3 +10,6 @@
  */
 enum gs_status gs_repeated_hour_refuse(const struct gs_dataset *d, const char *name,
                                        struct gs_err *err);
+
+/* Is a local time, as if it were UTC, in an hour that the clocks of many have twice? */
+bool gs_repeated_hour_has(int64_t t_ns);
