@@ -740,8 +740,10 @@ static bool has_second_header(const struct gs_preview *h)
         if (value.len == 0 || !gs_is_digit(value.ptr[0]))
             continue;
         n_numbers++;
-        if (below.len > 0 && (gs_is_no_value(below) || has_number(below, ',')))
-            return false;
+        const size_t sign = gs_str_skip(below, 0, "+-.");
+        if (below.len > 0 && (gs_is_no_value(below) || has_number(below, ',') ||
+                              gs_str_skip(below, sign, GS_ALL_DIGITS) > sign))
+            return false; /* a time or a number, be it out of range */
         n_words += below.len > 0;
     }
     return n_words > 0 && n_words * 2 >= n_numbers;
