@@ -112,9 +112,16 @@ def write_list(path, r, jobs, zone, hidden):
         f.write("".join("|".join(row) + "\n" for row in rows))
 
 
+def half_cut(jobs):
+    """Half of the second that was cut off the times of a node's jobs, where all of them are whole seconds."""
+    times = [t for j in jobs for t in (j.start, j.stop)]
+    return 0.5 if times and all(t % 1 == 0 for t in times) else 0
+
+
 def write_site(folder, r, jobs, labels, zone):
     """Samples as they are written, and each job's true energy inside the log, by seconds."""
     offset = [r.randrange(POLL) + 0.137 for _ in range(NODES)]  # whole seconds would be taken for rounded ones
+    cut = [half_cut(j for j in jobs if node in j.where) for node in range(NODES)]
     last = START + LENGTH
     samples = {}
     with open(os.path.join(folder, "samples.csv"), "w", encoding="ascii") as f:
@@ -129,7 +136,7 @@ def write_site(folder, r, jobs, labels, zone):
                     owner = next((j for j in mine if j.start <= t < j.stop), None)
                     watt, util = owner.load(t, g) if owner else (50.0, 0)
                     watt = round(watt + r.gauss(0, 2), 2)
-                    series.append((t - SHIFT, watt, util))
+                    series.append((t - SHIFT - cut[node], watt, util))
                     f.write("%.3f,n%02d,%d,%.2f,%d%s\n" % (t, node, g, watt, util,
                                                         "," + (owner.id if owner else "") if labels else ""))
                 for j in mine:

@@ -135,7 +135,7 @@ class Gpu:
     """One GPU's samples: (t, power, temp, gpu_util, mem_util) in order, missing before any value."""
 
     def __init__(self, key):
-        self.key, self.samples = key, []
+        self.key, self.samples, self.cut = key, [], 0      # cut: half of what was cut off the times of its host's events
 
     def finish(self):
         self.samples.sort(key=lambda s: (s[0],) + tuple((v is not None, v or 0) for v in s[1:])
@@ -215,9 +215,13 @@ class Gpu:
         """Does an interval have energy, and is it covered?"""
         return self.bridged is None or width <= self.bridged, width <= self.near
 
+    def on_log(self, t):
+        """An event's instant on the log's clock."""
+        return t + self.shift + self.cut
+
     def inside(self, t):
-        """The instant on the log's clock, inside the log."""
-        return min(max(t + self.shift, self.curve_t[0]), self.curve_t[-1])
+        """The same, inside the log."""
+        return min(max(self.on_log(t), self.curve_t[0]), self.curve_t[-1])
 
     def integral_to(self, t):
         """(numerator, denominator) of twice the energy up to `t`, its time, and of that the covered time."""
@@ -291,6 +295,10 @@ class Dataset:
                 self.orphans += stops - before - at_once
                 open_starts += [when] * (starts - at_once)
             self.orphans += len(open_starts)
+        fine = {p[0] for p in self.pairs if p[5] % S or p[6] % S}
+        for host in {p[0] for p in self.pairs} - fine:
+            for gpu in self.by_host.get(host, ()):
+                gpu.cut = S // 2
 
         self.tasks, self.task_rows, self.task_repeats, levels = {}, 0, 0, defaultdict(int)
         rows = open_table(directory, "task-x-y", optional=True)

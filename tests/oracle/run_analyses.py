@@ -196,7 +196,7 @@ def divide(run, gpu, group_of):
     parts = {}
     if not known:
         return parts
-    its = [p[:5] + (p[5] + gpu.shift, p[6] + gpu.shift) for p in pairs_of(data, gpu)]     # on the log's clock
+    its = [p[:5] + (gpu.on_log(p[5]), gpu.on_log(p[6])) for p in pairs_of(data, gpu)]     # on the log's clock
     cuts = sorted({known[0], known[-1]} | {t for p in its for t in p[5:7] if known[0] < t < known[-1]})
     shared = share_ids(data, gpu, group_of)
 

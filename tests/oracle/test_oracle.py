@@ -92,7 +92,8 @@ def as_of(samples, t, opt):
 
 def window(samples, start, stop, max_gap):
     """Samples and means inside; energy, its time and the covered part of the window as the log shows it later. All
-    times here are whole seconds and no reading is renewed: 0.3 s for the sensor less 0.5 s for the cut."""
+    times here are whole seconds and no reading is renewed: 0.3 s for the sensor, 0.5 s for the cut of START and STOP, less
+    0.5 s for that of the samples."""
     inside = [s for s in samples if start <= s[0] <= stop]
     means = []
     for m in METRICS:
@@ -100,7 +101,7 @@ def window(samples, start, stop, max_gap):
         means.append(sum(known) / len(known) if known else None)
     energy = time = covered = Fraction(0)
     curve = [s for s in settle(samples) if s[1] is not None]
-    shift = 3 * 10**8 - (5 * 10**8 if len({s[0] for s in samples}) > 1 else 0)
+    shift = 8 * 10**8 - (5 * 10**8 if len({s[0] for s in samples}) > 1 else 0)
     near = 3 * middle([b[0] - a[0] for a, b in zip(curve, curve[1:])]) if max_gap is None and len(curve) > 1 else max_gap
     for a, b in zip(curve, curve[1:]):
         left, right = max(start + shift, a[0]), min(stop + shift, b[0])
