@@ -68,7 +68,8 @@ double gs_energy_j(gs_i128 energy)
 
 double gs_energy_coverage_pct(const struct gs_energy_sum *sum, gs_i128 window_ns)
 {
-    return gs_ratio(100 * sum->covered_ns, window_ns);
+    /* At the border of a range an event whose time was cut may have half a second more than its window. */
+    return gs_ratio(100 * gs_min(sum->covered_ns, window_ns), window_ns);
 }
 
 double gs_energy_power_w(const struct gs_energy_sum *sum)

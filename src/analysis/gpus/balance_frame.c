@@ -238,8 +238,8 @@ static void fill_row(const struct rows *rows, struct gs_frame *f, size_t i, size
            GS_REAL(TIME_S, seconds(p->used.time_ns)),
            GS_REAL(TIME_PCT, share_pct(p->used.time_ns, whole->used.time_ns)),
            GS_REAL(POWER_MEAN_W, gs_energy_power_w(&p->used)),
-           GS_REAL(UNSEEN_S, seconds(p->span_ns - p->used.time_ns)), GS_REAL(ENERGY_LOW_J, low),
-           GS_REAL(ENERGY_HIGH_J, high));
+           GS_REAL(UNSEEN_S, seconds(gs_max(p->span_ns - p->used.time_ns, 0))),
+           GS_REAL(ENERGY_LOW_J, low), GS_REAL(ENERGY_HIGH_J, high));
     if (whole->used.n > 0) /* of a GPU without power nothing is zero */
         GS_PUT(f, i, GS_REAL(ENERGY_J, gs_energy_j(p->used.energy)),
                GS_REAL(ENERGY_WITH_INNER_J, gs_energy_j(p->inclusive)));

@@ -460,9 +460,13 @@ static int by_stop_and_place(const void *rows, uint32_t a, uint32_t b)
 
 int64_t gs_pairs_cut_ns(const struct gs_host_view *h)
 {
-    for (uint32_t p = 0; p < h->n_pairs; p++)
-        if (h->pair[p].start_ns % GS_NS_PER_S != 0 || h->pair[p].stop_ns % GS_NS_PER_S != 0)
+    for (uint32_t k = 0; k < h->n_pairs; k++) {
+        const struct gs_pair *const p = &h->pair[k];
+        const bool has_stop = !p->cut_stop && !p->runs; /* else a border's, or a reading's */
+        if ((!p->cut_start && p->start_ns % GS_NS_PER_S != 0) ||
+            (has_stop && p->stop_ns % GS_NS_PER_S != 0))
             return 0;
+    }
     return h->n_pairs > 0 ? GS_NS_PER_S : 0;
 }
 
