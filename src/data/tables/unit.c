@@ -7,7 +7,8 @@ static const struct {
     const char *names; /* parted by blanks; with capitals they count, else in any case */
     struct gs_unit unit;
 } units[] = {
-    {"w watt watts", {GS_Q_POWER, 1, 1, "W"}},
+    {"w watt watts \xd0\x92\xd1\x82 \xd0\xb2\xd1\x82 \xe7\x93\xa6", /* Cyrillic, Chinese */
+     {GS_Q_POWER, 1, 1, "W"}},
     {"MW megawatt megawatts", {GS_Q_POWER, 1000000, 1, "MW"}},
     {"mw mwatt mwatts milliwatt milliwatts", {GS_Q_POWER, 1, 1000, "mW"}},
     {"dw dwatt deciwatt deciwatts", {GS_Q_POWER, 1, 10, "dW"}},

@@ -36,8 +36,11 @@ static bool bracketed(struct gs_str column, struct gs_str *before, struct gs_str
 static bool last_word(struct gs_str column, struct gs_str *before, struct gs_str *word)
 {
     const bool sign = gs_str_ends(column, "%");
-    const size_t i =
+    size_t i =
         sign ? column.len - 1 : gs_str_skip_back(column, column.len, GS_ALL_LETTERS GS_ALL_DIGITS);
+    const bool foreign = i > 0 && i == column.len && (column.ptr[i - 1] & 0x80) != 0;
+    while (foreign && i > 0 && column.ptr[i - 1] != ' ')
+        i--;
     size_t k = i; /* a word that begins with a capital behind a small letter: powerDrawWatt */
     for (size_t j = i + 1; j < column.len; j++)
         if (column.ptr[j] >= 'A' && column.ptr[j] <= 'Z' && column.ptr[j - 1] >= 'a' &&
@@ -277,9 +280,10 @@ static struct gs_str next_word(struct gs_str *name)
 }
 
 /* What a name's words are about; nothing of a processor, a memory or a limit is a GPU's. */
-static const char other_parts[] = "cpu cpus ram dram mem memory limit cap max min fan peak uncore "
-                                  "disk std sd target mode ia cor pl source supplier carbon "
-                                  "intensity battery apparent reactive",
+static const char other_parts[] =
+    "cpu cpus ram dram mem memory limit cap tdp max min fan peak uncore "
+    "disk std sd target mode ia cor pl source supplier carbon "
+    "intensity battery apparent reactive",
                   gpu_parts[] = "gpu gpus graphics gfx gt card accelerator",
                   all_parts[] = "total system node processor package pkg sum all";
 

@@ -264,6 +264,9 @@ static enum gs_time_fault read_date(struct gs_clock *c, struct gs_str text, int6
     c->reader.zoneless |= zoneless;
     if (ok)
         return GS_TIME_OK;
+    const size_t since_start = gs_str_find(text, " m="); /* as Go prints it, behind the time */
+    if (since_start < text.len)
+        return read_date(c, gs_str_part(text, 0, since_start), t_ns);
     if (gs_str_begins(text, "[") && gs_str_ends(text, "]"))
         text = gs_str_part(text, 1, text.len - 1);
     for (size_t i = 0; c->reader.hit == NULL && i < sizeof plain / sizeof *plain; i++) {

@@ -27,10 +27,15 @@ printf 'time;power_w\n2024-05-01 12:00:00;900\n2024-05-01 12:00:01;1.100\n2024-0
 gpustat power point.csv
 energy point.csv --power-column power_w
 # a zone behind a date in any form, and more forms
-for t in '2024-05-01 12:00:SS UTC' '2024-05-01 14:00:SS.5 +0200 CEST' '[01/May/2024:14:00:SS +0200]' 2024-05-01-12-00-SS '31/05/2024 01:00:SS p.m.'; do
+for t in '2024-05-01 12:00:SS UTC' '2024-05-01 14:00:SS.5 +0200 CEST' '[01/May/2024:14:00:SS +0200]' 2024-05-01-12-00-SS '31/05/2024 01:00:SS p.m.' '2024-05-01 12:00:SS.25 +0000 UTC m=+3.5'; do
     { echo 'time,power_w'; echo "${t/SS/00},100"; echo "${t/SS/12},100"; } > zone.csv
     gpustat map zone.csv -f csv --show from,to
     energy zone.csv -q | tail -n 1
+done
+# watts in other alphabets, behind a comma or in brackets; a design power is no draw
+for name in 'мощность, Вт' '功耗(瓦)' draw_w; do
+    printf 'time;%s;tdp_w\n2024-05-01 12:00:00;100;400\n2024-05-01 12:00:12;100;400\n' "$name" > watts.csv
+    energy watts.csv | tail -n 1
 done
 # a copy of the first part of a log is no second host
 { echo 'time,gpu,power_w'; for s in {10..49}; do echo "2024-05-01 12:00:$s,0,$((100 + s))"; done; } > log.csv
