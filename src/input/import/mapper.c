@@ -34,6 +34,7 @@ static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_
     const bool minutes = behind.len > 0 && memchr(behind.ptr + 1, ':', behind.len - 1) == NULL;
     const char *const seconds = minutes ? "" : ":ss";
     const bool half = text.len > 0 && (text.ptr[text.len - 1] | 0x20) == 'm';
+    const struct gs_str zone = gs_str_after(text, gs_str_skip_back(text, text.len, GS_ALL_LETTERS));
     switch (f) {
     case GS_TIME_OF_DAY:
         (void)snprintf(
@@ -55,8 +56,8 @@ static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_
         else
             (void)snprintf(what, sizeof what,
                            "ends in the name of a zone, which is no offset; type --set "
-                           "%s.zone=-07:00 and --set '%s.%s.like={} PDT'",
-                           role, role, field);
+                           "%s.zone=-07:00 (its offset) and --set '%s.%s.like={} %s'",
+                           role, role, field, GS_SHOWN(zone, 16));
         break;
     case GS_TIME_ZONE_HOUR:
         (void)gs_time_zone_fault(&m->clock.reader, true, what);
