@@ -2,6 +2,7 @@
 #include "input/detect/preview.h"
 
 #include "base/num/order.h"
+#include "input/schema/column_meaning.h"
 #include "input/times/clock.h"
 
 #include <string.h>
@@ -36,12 +37,13 @@ static size_t fields_of(struct gs_str line, char separator, bool joins)
     return n;
 }
 
+/* Words that blanks part; the mark of "# time power" is none. */
 static size_t words_of(struct gs_str line)
 {
     size_t n = 0, at = 0;
     while (gs_next_word(line, &at).ptr != NULL)
         n++;
-    return n;
+    return n - (n > 1 && gs_str_begins(line, "# "));
 }
 
 enum evenness { UNEVEN, MOSTLY_EVEN, EVEN };
@@ -372,18 +374,31 @@ static enum gs_status cut_wider(struct gs_str head, struct gs_preview *h, bool *
     return *has_more ? note_more_fields(h, n_names, n_fields, err) : GS_OK;
 }
 
+/* Is the comment that a head begins with a header, such as "# time[s] power[W]"? */
+static bool names_columns(struct gs_str head)
+{
+    const struct gs_str line = gs_head_line(&head);
+    return !has_number(line, ' ') && gs_words_have(line, "time timestamp datetime date epoch t ts");
+}
+
 /* No separator cuts all lines: perhaps those below comments, or those that are alike. */
 static enum gs_status cut_part(struct gs_str whole, struct gs_str head, bool cut, int64_t skip,
                                struct gs_preview *h, struct gs_err *err)
 {
     const char *const why = h->why;
-    const int64_t comments = comments_of(&head);
-    h->why = NULL;
-    h->table.separator = GS_NO_STR;
-    h->table.skip = comments;
-    const enum gs_status s = comments == 0 ? GS_OK : find_separator(head, cut, h, err);
-    if (s != GS_OK || (comments > 0 && h->why == NULL))
-        return s;
+    struct gs_str below = head;
+    const int64_t comments = comments_of(&below);
+    for (int64_t k = 1; k <= comments; k++) { /* the last comment may be the header */
+        (void)gs_str_take(&head, '\n');
+        if (k < comments && (k + 1 < comments || !names_columns(head)))
+            continue;
+        h->why = NULL;
+        h->table.separator = GS_NO_STR;
+        h->table.skip = k;
+        const enum gs_status s = find_separator(head, cut, h, err);
+        if (s != GS_OK || h->why == NULL)
+            return s;
+    }
     h->table.skip = skip;
     h->table.separator = GS_NO_STR;
     h->why = why;

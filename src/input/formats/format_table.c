@@ -459,7 +459,9 @@ static enum gs_status read_plain(struct table *t, char separator, bool blanks, s
             continue;
         const size_t n = blanks ? gs_cut_words(line, field, FIELDS_MAX)
                                 : gs_cut_fields(line, separator, field, FIELDS_MAX);
-        GS_TRY(parse_row(t, field, n, t->in->line_number, line, err));
+        /* "# time power": gnuplot's way to head a table */
+        const bool marked = t->n_headers == 0 && n > 1 && gs_str_eq(field[0], gs_str("#"));
+        GS_TRY(parse_row(t, field + marked, n - marked, t->in->line_number, line, err));
     }
     return s;
 }
