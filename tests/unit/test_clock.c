@@ -183,6 +183,8 @@ static void readings_are_converted_with_all_their_digits(void **state)
         {"0", "mW", 0},
         {"55 %", "%", 55000000},
         {"1980000", "kHz", 1980000000},
+        {"59W / 400W", "W", 59000000},
+        {"59 / 400 W", "W", 59000000},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         int64_t v = -1;
@@ -195,6 +197,8 @@ static void readings_are_converted_with_all_their_digits(void **state)
     int64_t v;
     bool rounded = false;
     assert_int_equal(gs_scaled_parse(gs_str("22 C"), gs_unit_find(gs_str("W")), &v, &rounded),
+                     GS_NUMBER_BAD);
+    assert_int_equal(gs_scaled_parse(gs_str("59 W / N"), gs_unit_find(gs_str("W")), &v, &rounded),
                      GS_NUMBER_BAD);
     assert_int_equal(gs_scaled_parse(gs_str("x"), gs_unit_find(gs_str("mW")), &v, &rounded),
                      GS_NUMBER_BAD);

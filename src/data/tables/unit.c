@@ -178,6 +178,10 @@ enum gs_number gs_scaled_parse(struct gs_str text, struct gs_unit unit, int64_t 
         if (!gs_decimal_take(&rest, &d))
             return GS_NUMBER_BAD;
     }
+    const size_t slash = gs_str_find(rest, "/ "), limit = gs_str_skip(rest, slash, "/ ");
+    if (limit < rest.len &&
+        gs_is_digit(rest.ptr[limit])) /* 59W / 400W: the reading, and its limit */
+        rest.len = slash;
     rest = gs_trimmed(rest);
     if (rest.len > 0) {
         const struct gs_unit own = gs_unit_find(rest);
