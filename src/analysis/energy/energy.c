@@ -827,7 +827,8 @@ void gs_energy_sum_beside(struct gs_energy_sum *sum, const struct gs_energy_curv
                 least = c->least; /* no reading is of that rest alone */
         double hidden = 0.0;
         for (int k = 0; k < 2; k++) {
-            const double nearer = (double)(free_ns[k] / 2) / (double)off_ns(c);
+            const int64_t half_ns = free_ns[k] / 2;
+            const double nearer = (double)half_ns / (double)off_ns(c);
             hidden += (end[k]->aside[k].j - watts(least) * end[k]->aside[k].s) * fmin(nearer, 1.0);
             /* This has that the load begins and ends with the event, but where another is beside it. */
             if (sum->n > 0 && free_ns[k] > 0 && end[k]->rise != 0)
