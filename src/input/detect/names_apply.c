@@ -1255,10 +1255,11 @@ static bool read_time(const struct inference *g, const struct gs_source *s, stru
                          t) == GS_TIME_OK;
 }
 
+static const int64_t hour_ns = 3600 * (int64_t)GS_NS_PER_S;
+
 /* Would a time follow the last one but for whole hours? Logs that each begin with an hour are put together so, too. */
 static bool goes_on_by_hours(int64_t first, int64_t last, int64_t step, int64_t t)
 {
-    const int64_t hour_ns = 3600 * (int64_t)GS_NS_PER_S;
     return step > 0 && (last + step - t) % hour_ns == 0 &&
            (first % hour_ns >= step || t % hour_ns >= step);
 }
@@ -1266,7 +1267,6 @@ static bool goes_on_by_hours(int64_t first, int64_t last, int64_t step, int64_t 
 /* Would it follow the last one but for the hour that local times have twice where summer time ends? A zone tells those apart. */
 static bool goes_on_in_winter(int64_t last, int64_t step, int64_t t)
 {
-    const int64_t hour_ns = 3600 * (int64_t)GS_NS_PER_S;
     return step > 0 && gs_distance(last - t, hour_ns) < 2 * (uint64_t)step &&
            gs_repeated_hour_has(t);
 }
