@@ -297,7 +297,7 @@ enum gs_status gs_durations_of(const struct gs_records *groups, bool by_level,
                                .by_level = by_level};
     for (size_t i = 0; i < d->n_groups; i++) {
         GS_TRY(inspect_at(groups, &group[i], &scratch, err));
-        n_bins += group[i].n_edges - 1;
+        n_bins += d->n_bins[i] = group[i].n_edges - 1;
     }
     GS_TRY(gs_frame_new(
         arena, GS_HEAD("duration-bins", "Distribution of durations", GS_COLUMNS(bin_columns)),

@@ -20,6 +20,7 @@ struct gs_durations {
     bool by_level, shapes_in_ratios;
     struct gs_str name[GS_DURATION_GROUPS]; /* as in the column "group"   */
     uint64_t n[GS_DURATION_GROUPS];         /* pairs */
+    size_t n_bins[GS_DURATION_GROUPS];      /* 1: all last the same */
     bool in_ratios[GS_DURATION_GROUPS];
 };
 

@@ -23,13 +23,13 @@ static const char *title_of(const struct gs_durations *d, size_t i, struct gs_ar
     return gs_buf_whole(&b);
 }
 
-/* A histogram for each group that has more than a few pairs. */
+/* A histogram for each group of more than a few pairs that do not all last the same. */
 static bool fill_histograms(const struct gs_durations *d, struct gs_panel *panel, int *n,
                             struct gs_arena *arena)
 {
     *n = 0;
     for (size_t i = 0; i < d->n_groups; i++) {
-        if (d->n[i] < GS_DURATION_FEW)
+        if (d->n[i] < GS_DURATION_FEW || d->n_bins[i] == 1)
             continue;
         struct gs_panel *const p = &panel[(*n)++];
         *p = histogram;
