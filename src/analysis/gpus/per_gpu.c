@@ -287,11 +287,13 @@ static enum gs_status correlate_finish(const struct gs_finish *of, struct gs_fra
     gs_subjects_note(&clusters.subjects, out);
     if (clusters.subjects.n < CORRELATED_MIN)
         gs_note(&out->notes, GS_NOTE_WARNING,
-                "%zu %s %s times: a correlation needs at least %d of them", clusters.subjects.n,
+                "%zu %s %s times: a correlation needs at least %d of them; gpustat join prints "
+                "the readings of each %s",
+                clusters.subjects.n,
                 clusters.subjects.n_hosts > 0
                     ? gs_plural(clusters.subjects.n, "host has", "hosts have")
                     : gs_plural(clusters.subjects.n, "GPU has", "GPUs have"),
-                gs_frames_noun(out), CORRELATED_MIN);
+                gs_frames_noun(out), CORRELATED_MIN, gs_frames_noun(out));
     return gs_correlate_frame(of->facts, relation, level, of->arena, out, err);
 }
 
