@@ -120,9 +120,9 @@ def main():
         check("the tiles of the populations", "G%s." % said[1:] in words, said)
     gpus = [r for r in rows("figure-stragglers") if r["slowdown_pct"]]
     slowest, quickest = (f(gpus, key=lambda r: float(r["slowdown_pct"])) for f in (max, min))
-    said = "the GPUs range from %.2f %% to %.2f %%. The slowest is %s" % (float(quickest["slowdown_pct"]), float(slowest["slowdown_pct"]), slowest["hostname"])
+    said = "Their task times differ by %.2f %% to %.2f %% from the median of their group. The slowest is %s" % (float(quickest["slowdown_pct"]), float(slowest["slowdown_pct"]), slowest["hostname"])
     second = slowest["second_slowdown_pct"]
-    said += ", which lies between two groups and takes %.2f %% %s than the other." % (
+    said += ". It lies between two groups: beside the other its tasks take %.2f %% %s." % (
         abs(float(second)), "less" if float(second) < 0 else "longer") if second else "."
     check("the slowest GPU", said in words, said)
     check("what a cost is", said + " A cost is the extra time of a GPU against its group;" in words)

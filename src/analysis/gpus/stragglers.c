@@ -397,8 +397,8 @@ static const char *title_of(const struct judging *g, const struct judged *row, s
         note_slow(g, noun, task, &b);
     if (n_held > 0) {
         gs_buf_text_if(&b, n_judged > 0, ". ");
-        gs_buf_format(&b, "%s of %s compared, ", gs_count_text(&b, n_held),
-                      gs_counted_text(&b, fleet->n_gpus, "GPU"));
+        gs_buf_format(&b, "%s of %s compared%s, ", gs_count_text(&b, n_held),
+                      gs_counted_text(&b, fleet->n_gpus, "GPU"), n_judged > 0 ? " by sensors" : "");
         if (n_bad > 0)
             gs_buf_format(&b, "%s not ok", gs_count_text(&b, n_bad));
         else

@@ -59,15 +59,15 @@ enum gs_status gs_durations_figures(const struct gs_durations *d, const char *hi
         panel[0].group = GS_COL_NONE;
         panel[0].x_label = "zoom level";
     }
-    plot[0] =
-        (struct gs_plot){.name = histogram_name,
-                         .title = "Distribution of durations",
-                         .caption = "Share of the events by duration; the line adds the shares up.",
-                         .of = d->bins,
-                         .n_panels = n_histograms,
-                         .panels = &panel[1],
-                         .columns = 2,
-                         .next = &plot[1]};
+    plot[0] = (struct gs_plot){
+        .name = histogram_name,
+        .title = "Distribution of durations",
+        .caption = "Bars: share of the events by duration. Line: the shares added up.",
+        .of = d->bins,
+        .n_panels = n_histograms,
+        .panels = &panel[1],
+        .columns = 2,
+        .next = &plot[1]};
     plot[1] = (struct gs_plot){
         .name = boxes_name,
         .title = "Durations at a glance",

@@ -36,7 +36,7 @@ static const struct jobs_opts defaults = {
 static const struct gs_panel panels[] = {
     GS_PANEL(BARS, NONE, WASTED_GPU_H, .title = "GPU-hours held idle", .largest_first = true,
              .low = GS_COL_WASTED_LOW_GPU_H, .high = GS_COL_WASTED_HIGH_GPU_H,
-             .y_label = "wasted GPU-hours"),
+             .y_label = "wasted GPU time (h)"),
     GS_PANEL(BARS, NONE, ENERGY_J, .title = "Energy, with its 95 % interval",
              .low = GS_COL_ENERGY_LOW_J, .high = GS_COL_ENERGY_HIGH_J, .y_label = "energy (J)"),
 };

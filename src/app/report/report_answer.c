@@ -123,17 +123,17 @@ static void write_idle(struct gs_buf *b, struct gs_report_sentence *a, const str
         return;
     double time_pct = 100 * time_of(f, idle) / time_of(f, all),
            energy_pct = gs_cell_value(f, idle, GS_COL_ENERGY_PCT);
+    const char *of = "logged GPU time"; /* which may be longer than the run */
     if (r->jobs != NULL) {
         gs_answer_free(r, &time_pct, &energy_pct);
         gs_buf_text(b, ". No job held them for ");
     } else if (gs_report_quantity(r, "checkpoint_span_s") > 0) {
         gs_buf_text(b, ". No event ran for ");
-    } else if (gs_report_quantity(r, "gpus") < 2) {
-        gs_buf_text(b, ". It was idle ");
     } else {
-        gs_buf_text(b, ". They were idle ");
+        gs_buf_text(b, gs_report_quantity(r, "gpus") < 2 ? ". It was idle " : ". They were idle ");
+        of = "time";
     }
-    gs_buf_format(b, "%s %% of the time (%s %% of the %senergy)", gs_number_text(b, time_pct, 2),
+    gs_buf_format(b, "%s %% of the %s (%s %% of the %senergy)", gs_number_text(b, time_pct, 2), of,
                   gs_number_text(b, energy_pct, 2), seen ? "" : "measured ");
     GS_ANSWER_STORE(a, {"idle_energy_pct", energy_pct}, {"idle_time_pct", time_pct});
 }
@@ -233,7 +233,6 @@ static const struct {
     gs_answer_fn *write;
 } answers[] = {
     {"against", GS_PART_AGAINST, gs_answer_against},
-    {"missing", GS_PART_CHECK, gs_answer_missing},
     {"time", GS_PART_SCHEDULE, answer_time},
     {"steps", GS_PART_EVENTS, gs_answer_steps},
     {"events", GS_PART_EVENTS, gs_answer_events},
@@ -248,6 +247,7 @@ static const struct {
     {"relation", GS_PART_GPUS, gs_answer_relation},
     {"stragglers", GS_PART_STRAGGLERS, gs_answer_stragglers},
     {"tail", GS_PART_SCHEDULE, answer_tail},
+    {"missing", GS_PART_CHECK, gs_answer_missing},
     {"data", GS_PART_CHECK, gs_answer_data},
     {"method", GS_PART_BIAS, gs_answer_method},
 };

@@ -104,6 +104,7 @@ void gs_answer_populations(struct gs_report *r, struct gs_report_sentence *a, st
 /* What the GPUs were found to be: slow, judged at all, hot, with a temperature. */
 struct verdicts {
     size_t n_slow, n_judged, n_hot, n_felt;
+    size_t hot;   /* the first that is */
     size_t worst; /* of those that are slow; of all that were judged where none is */
     double cost_s;
 };
@@ -116,7 +117,8 @@ static struct verdicts count_verdicts(const struct gs_frame *f, int verdict)
     for (size_t i = 0; i < f->n_rows; i++) {
         const struct gs_str v = f->columns[verdict].text[i];
         const bool slow = gs_str_begins(v, "slow");
-        n.n_hot += gs_str_ends(v, "hot");
+        if (gs_str_ends(v, "hot") && n.n_hot++ == 0)
+            n.hot = i;
         n.n_felt += isfinite(gs_cell_value(f, i, GS_COL_HOT_PCT)) != 0;
         const double slower = gs_cell_value(f, i, GS_COL_SLOWDOWN_PCT);
         const bool first = (slow && n.n_slow == 0) || n.n_judged == 0;
@@ -201,12 +203,10 @@ void gs_answer_stragglers(struct gs_report *r, struct gs_report_sentence *a, str
     }
     if (n.n_felt > 0) {
         gs_buf_text_if(b, judged, "; ");
-        if (n.n_hot == 0 && judged)
-            gs_buf_text(b, "none");
-        else if (n.n_hot == 0)
-            gs_buf_text(b, "No GPU");
-        else if (judged)
-            gs_words_count(b, n.n_hot);
+        if (n.n_hot == 0)
+            gs_buf_text(b, judged ? "none" : "No GPU");
+        else if (n.n_hot == 1)
+            gs_answer_subject(b, f, n.hot, 64);
         else
             gs_words_counted(b, n.n_hot, "GPU");
         gs_buf_format(b,
@@ -235,11 +235,12 @@ void gs_answer_relation(struct gs_report *r, struct gs_report_sentence *a, struc
     }
     if (most == SIZE_MAX || populations == NULL || populations->n_rows < 2)
         return;
-    gs_buf_text(b, "Slow tasks occur mostly in one group. ");
     gs_write_metric(b, gs_frame_cells(f, GS_COL_METRIC)->text[most], true);
     const double of_all = gs_cell_value(f, most, GS_COL_PEARSON_R),
                  within = gs_cell_value(f, most, GS_COL_R_WITHIN);
-    gs_buf_format(b, " correlates with task time by r = %s over all GPUs, by %s within the groups.",
+    gs_buf_format(b,
+                  " correlates with task time by r = %s over all GPUs, by %s within the groups, "
+                  "which differ in both.",
                   gs_number_text(b, of_all, 2), gs_number_text(b, within, 2));
     GS_ANSWER_STORE(a, {"r", of_all}, {"r_within", within});
 }

@@ -153,7 +153,7 @@ static void write_each(struct gs_buf *b, const struct gs_frame *f, size_t row,
                   gs_cell_text(b, f, row, GS_COL_DURATION_MEAN_MS));
 }
 
-/* Of several things that ran, configurations of a benchmark say: which takes most energy each time, and which least. */
+/* Of several things that ran: which takes most energy each time, and of configurations of a benchmark first which least. */
 void gs_answer_events(struct gs_report *r, struct gs_report_sentence *a, struct gs_buf *b)
 {
     enum { FEWEST = 3 };
@@ -173,13 +173,19 @@ void gs_answer_events(struct gs_report *r, struct gs_report_sentence *a, struct 
     if (n < FEWEST)
         return;
     const double high = energy_each(f, most), low = energy_each(f, least);
-    gs_buf_format(b, "Of %zu kinds of events ", n);
-    write_each(b, f, least, "least energy");
-    gs_buf_text(b, ". ");
-    write_each(b, f, most, "most");
-    gs_buf_format(b, " (%s times as much).", gs_number_text(b, high / low, 1));
-    if (again) /* as a benchmark's */
+    gs_buf_format(b, "Of %zu kinds of events, ", n);
+    if (again) { /* as a benchmark's */
+        write_each(b, f, least, "least energy");
+        gs_buf_text(b, ". ");
+        write_each(b, f, most, "most");
+        gs_buf_format(b, " (%s times as much).", gs_number_text(b, high / low, 1));
         r->compared = gs_buf_str(b);
+    } else {
+        write_each(b, f, most, "most energy");
+        gs_buf_format(b, ", %s times that of ", gs_number_text(b, high / low, 1));
+        gs_answer_name(b, f, least, GS_COL_EVENT);
+        gs_buf_char(b, '.');
+    }
     GS_ANSWER_STORE(a, {"energy_least_j", low}, {"energy_most_j", high});
 }
 

@@ -189,6 +189,20 @@ static void write_peak(struct gs_buf *b, const struct gs_zone *zone, const struc
     gs_buf_char(b, '.');
 }
 
+/* A line of one host is called what the page calls its GPU: by the index, too, where that is known. */
+static void name_lines(const struct gs_gpu_list *fleet, struct gs_frame *f, struct gs_arena *arena)
+{
+    struct gs_str *const name = gs_frame_cells(f, GS_COL_GPU)->text;
+    for (uint32_t g = 0; g < fleet->n_gpus && fleet->n_gpus <= GS_FLEET_NAMED; g++) {
+        struct gs_buf b = {.arena = arena};
+        const struct gs_str uuid = fleet->gpu[g].uuid;
+        gs_gpu_verdict_name(fleet, g, &b);
+        for (size_t i = 0; i < f->n_rows && !b.failed && gs_str_begins(uuid, "GPU-"); i++)
+            if (gs_str_eq(name[i], uuid))
+                name[i] = gs_buf_str(&b);
+    }
+}
+
 enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section *s,
                                   struct gs_err *err)
 {
@@ -215,6 +229,8 @@ enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section 
                ", lies");
     (void)gs_report_add_figure(
         r, s, gs_report_plot(r, &gs_timeline_figures, NULL, "figure-timeline", NULL), f, &b);
+    if (map.frame != NULL)
+        name_lines(&r->visit->once.fleet, map.frame, c->arena);
     GS_TRY(gs_fleet_figure(&map, "figure-fleet", c->arena, &fleet, err));
     if (fleet != NULL)
         (void)gs_report_add_figure(r, s, fleet, NULL, NULL);
@@ -255,7 +271,7 @@ enum gs_status gs_report_schedule(struct gs_report *r, struct gs_report_section 
         write_between(&b, w, lo, hi, GS_COL_BUSY_PCT);
         gs_buf_text(&b, " of the run.");
     }
-    if (several)
+    if (w->n_rows > 2) /* of two the text has it all */
         (void)gs_report_add_figure(
             r, s, gs_report_plot(r, &gs_schedule_figures, w, "figure-schedule", NULL), frames.jobs,
             &b);
@@ -266,7 +282,9 @@ enum gs_status gs_report_schedule(struct gs_report *r, struct gs_report_section 
     GS_TRY(gs_run_figure(&frames, "figure-run", tail, c->arena, &run, err));
     for (; run != NULL; run = run->next)
         gs_report_add_figure(r, s, run, NULL, NULL)->folded = w->n_rows > WORKERS_SHOWN;
-    return gs_report_add_table(r, s, "schedule", frames.jobs, err);
+    GS_TRY(gs_report_add_table(r, s, "schedule", frames.jobs, err));
+    s->tables->folded = frames.jobs->n_rows < 3; /* one job, which is all */
+    return GS_OK;
 }
 
 static void write_tile(struct gs_buf *b, const struct gs_frame *f, size_t row)
@@ -353,6 +371,12 @@ enum gs_status gs_report_clusters(struct gs_report *r, struct gs_report_section 
         return GS_OK;
     }
     write_title(&b, frames.clusters, "Groups");
+    if (frames.clusters->n_rows < 2) {
+        GS_TRY(gs_paragraph_end(&s->text, &b, false, err));
+        GS_TRY(gs_report_add_table(r, s, "clusters", frames.clusters, err));
+        gs_report_fold_last(s);
+        return GS_OK;
+    }
     (void)gs_report_add_figure(
         r, s, gs_report_plot(r, &gs_clusters_figures, frames.members, "figure-clusters", NULL),
         frames.clusters, &b);
@@ -365,8 +389,7 @@ static void write_second(struct gs_buf *b, const struct gs_frame *f, size_t row)
     const double second = gs_cell_value(f, row, GS_COL_SECOND_SLOWDOWN_PCT);
     if (isnan(second))
         return;
-    gs_buf_format(b,
-                  ". It lies between two groups: its tasks take %s %% %s than those of the other",
+    gs_buf_format(b, ". It lies between two groups: beside the other its tasks take %s %% %s",
                   gs_number_text(b, fabs(second), 2), second < 0 ? "less" : "longer");
 }
 
@@ -410,7 +433,7 @@ static enum gs_status add_task_times(struct gs_report *r, struct gs_report_secti
     }
     if (lo != hi) {
         gs_buf_format(&b,
-                      " Against the median of their groups the GPUs range from %s to %s. The "
+                      " Their task times differ by %s to %s from the median of their group. The "
                       "slowest is ",
                       gs_cell_text(&b, all, lo, GS_COL_SLOWDOWN_PCT),
                       gs_cell_text(&b, all, hi, GS_COL_SLOWDOWN_PCT));

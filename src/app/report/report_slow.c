@@ -68,24 +68,20 @@ static struct gs_str write_slow(struct gs_buf *b, const struct gs_report *r,
     return b->failed ? gs_str("") : gs_buf_str(&is);
 }
 
-/* What all have in common. `missing`: names those that were not compared, which a farm's next sentence does. */
-static void write_all_ok(struct gs_buf *b, const struct gs_gpu_list *fleet, size_t n_judged,
-                         bool missing)
+static void write_all_ok(struct gs_buf *b, const struct gs_gpu_list *fleet, size_t n_judged)
 {
     gs_buf_text(b, "By the sensors, no GPU differs from its siblings under load");
     if (n_judged < fleet->n_gpus)
         gs_buf_format(b, ": %zu of %u GPUs compared, all ok", n_judged, fleet->n_gpus);
-    if (missing)
-        gs_gpu_verdicts_write_missing(fleet, "; ", "", b);
+    gs_gpu_verdicts_write_missing(fleet, "; ", "", b);
     gs_buf_char(b, '.');
 }
 
-static void write_rest(struct gs_buf *b, const struct gs_gpu_list *fleet, size_t n_bad,
-                       size_t n_judged, bool missing)
+/* `missing`: names those that were not compared, which a farm's next sentence does. */
+static void write_rest(struct gs_buf *b, const struct gs_gpu_list *fleet, size_t n_judged,
+                       bool missing)
 {
-    if (n_judged > 1 && n_bad == 0)
-        write_all_ok(b, fleet, n_judged, missing);
-    else if (fleet->n_gpus > 1 && missing)
+    if (fleet->n_gpus > 1 && missing)
         gs_gpu_verdicts_write_missing(fleet, b->len > 0 ? " Not compared: " : "Not compared: ", ".",
                                       b);
     if (n_judged == 0 || fleet->verdicts->has_clock)
@@ -123,7 +119,7 @@ enum gs_status gs_report_slow(struct gs_report *r, struct gs_report_section *s, 
     if (n_bad > n_named)
         gs_buf_format(&rest, "%zu more GPUs are not ok; the table names them.", n_bad - n_named);
     if (n_bad > 0 || n_judged < 2 || r->kind == GS_KIND_FARM) /* else it is the answer */
-        write_rest(&rest, fleet, n_bad, n_judged, r->kind != GS_KIND_FARM);
+        write_rest(&rest, fleet, n_judged, r->kind != GS_KIND_FARM);
     GS_TRY(gs_paragraph_end(&s->text, &rest, false, err));
     if (r->kind == GS_KIND_FARM)
         return GS_OK;
@@ -159,7 +155,7 @@ void gs_answer_gpu(struct gs_report *r, struct gs_report_sentence *a, struct gs_
         return; /* the sentence on its tasks tells more */
     GS_ANSWER_STORE(a, {"gpus_not_ok", (double)n_bad}, {"gpus_judged", (double)n_judged});
     if (n_bad == 0) {
-        write_all_ok(b, fleet, n_judged, true);
+        write_all_ok(b, fleet, n_judged);
         gs_buf_text_if(b, !fleet->verdicts->has_clock,
                        " Without SM clocks, throttling cannot be seen.");
         return;

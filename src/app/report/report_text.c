@@ -197,11 +197,13 @@ static void write_counts(struct gs_buf *b, const struct gs_frame *f)
         gs_buf_format(b, "%s ran %s time%s.", gs_plural(f->n_rows, "It", "Each"),
                       gs_cell_text(b, f, lo, GS_COL_N),
                       gs_cell_value(f, lo, GS_COL_N) > 1 ? "s" : "");
-        return;
+    } else {
+        gs_buf_format(b, "Counts: from %s of %s to %s of %s.", gs_cell_text(b, f, lo, GS_COL_N),
+                      name_text(b, f, lo, GS_COL_EVENT), gs_cell_text(b, f, hi, GS_COL_N),
+                      name_text(b, f, hi, GS_COL_EVENT));
     }
-    gs_buf_format(b, "Counts: from %s of %s to %s of %s.", gs_cell_text(b, f, lo, GS_COL_N),
-                  name_text(b, f, lo, GS_COL_EVENT), gs_cell_text(b, f, hi, GS_COL_N),
-                  name_text(b, f, hi, GS_COL_EVENT));
+    if (f->n_rows > 1 && gs_cell_value(f, lo, GS_COL_N) < GS_BAR_FEW)
+        gs_buf_format(b, " Outlined bars have fewer than %d events.", GS_BAR_FEW);
 }
 
 /* How the readings came about decides what they mean. */
@@ -253,7 +255,9 @@ void gs_write_durations(struct gs_buf *b, const struct gs_frame *f)
     gs_write_range(b, f, GS_COL_EVENT, GS_COL_DURATION_MEAN_MS,
                    (struct gs_range_words){only, "takes longest on average", "is the shortest"});
     if (!gs_cell_extremes(f, GS_COL_DURATION_MEAN_MS, &lo, &hi) ||
-        !(gs_cell_value(f, hi, GS_COL_N) > 2))
+        !(gs_cell_value(f, hi, GS_COL_N) > 2) ||
+        strcmp(gs_cell_text(b, f, hi, GS_COL_DURATION_P50_MS),
+               gs_cell_text(b, f, hi, GS_COL_DURATION_MAX_MS)) == 0)
         return;
     gs_buf_format(b, " Half of %s is done within %s", name_text(b, f, hi, GS_COL_EVENT),
                   gs_cell_text(b, f, hi, GS_COL_DURATION_P50_MS));
@@ -400,7 +404,7 @@ void gs_write_correlation(struct gs_buf *b, const struct gs_frame *f, size_t row
         gs_buf_text(b, ". The interval holds 0, so this may be chance");
     const double rho = gs_cell_value(f, row, GS_COL_SPEARMAN_RHO);
     if (fabs(rho) < fabs(r) / 2)
-        gs_buf_format(b, ". Their ranks correlate by %s only: a few GPUs make it",
+        gs_buf_format(b, ". Their ranks correlate by %s only: a few GPUs cause it",
                       gs_number_text(b, rho, 2));
     const double explained = 100 * gs_cell_value(f, row, GS_COL_R_SQUARED);
     gs_buf_format(b, ". 1 %s more goes with %s s %s; the line explains %s %% of the variance.",

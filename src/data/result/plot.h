@@ -27,7 +27,7 @@ enum gs_plot_kind {
 };
 /* clang-format on */
 
-enum { GS_BOX_COLUMNS = 5 };
+enum { GS_BOX_COLUMNS = 5, GS_BAR_FEW = 10 }; /* of fewer rows a bar is an outline */
 
 /* Numbers of a fitted line, computed by the analysis and shown by the renderer. Missing: NaN. */
 struct gs_fit {

@@ -162,9 +162,8 @@ bool gs_drawn_has_fit(const struct gs_drawn *d)
 
 bool gs_drawn_is_thin(const struct gs_drawn *d, size_t row)
 {
-    enum { FEW = 10 };
     const double n = gs_drawn_number(d, row, d->count), of = gs_drawn_number(d, row, d->of);
-    return n < FEW || n < 0.05 * of; /* false where either is not known */
+    return n < GS_BAR_FEW || n < 0.05 * of; /* false where either is not known */
 }
 
 static bool is_text(const struct gs_frame *f, int column)
