@@ -166,6 +166,16 @@ static enum gs_status fail_sort(const char *sort, const struct gs_frame *first, 
     return GS_ERR_USAGE;
 }
 
+/* Names in natural order; of one job alone a schedule has one row, by its name, for all jobs are that job. */
+static enum gs_status arrange_for_people(struct gs_frame *f, struct gs_arena *arena,
+                                         struct gs_err *err)
+{
+    if (f->n_rows != 2 || strcmp(f->name, "schedule") != 0)
+        return gs_frame_sort_naturally(f, arena, err);
+    const bool named = f->columns[0].text[0].len > 0;
+    return gs_frame_keep(f, (const bool[]){named, !named}, arena, err);
+}
+
 /*
  * A command may return frames with different columns. --sort is an error only if no frame has
  * the column. --top cuts after sorting.
@@ -189,7 +199,7 @@ enum gs_status gs_request_arrange(const struct gs_request *r, struct gs_frames *
     s = GS_OK;
     for (struct gs_frame *f = frames->first; f != NULL && s == GS_OK; f = f->next)
         if (people && r->common.sort == NULL)
-            s = gs_frame_sort_naturally(f, r->arena, err);
+            s = arrange_for_people(f, r->arena, err);
     if (s != GS_OK)
         return s;
     for (struct gs_frame *f = frames->first; f != NULL && r->common.top != 0; f = f->next)
