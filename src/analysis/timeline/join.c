@@ -171,14 +171,18 @@ static enum gs_status collect_room(struct joining *j, struct gs_err *err)
 {
     const struct gs_host_view *const h = j->host;
     const size_t n_readings = (size_t)h->n_pairs * h->n_metrics;
-    GS_NEW(struct gs_reading, metric, n_readings, j->arena, err);
+    struct gs_reading *metric;
+    GS_TAKE_RAW(metric, n_readings, j->arena, err);
     GS_TAKE_RAW(j->joined, h->n_pairs, j->arena, err);
     if (j->o->join == GS_JOIN_WINDOW)
         GS_TAKE(j->n_means, n_readings, j->arena, err);
     if (h->counter != 0)
         GS_TAKE(j->counted, h->n_pairs, j->arena, err);
-    for (uint32_t p = 0; p < h->n_pairs; p++)
-        j->joined[p] = (struct gs_joined){.metric = metric + (size_t)p * h->n_metrics};
+    for (uint32_t p = 0; p < h->n_pairs; p++, metric += h->n_metrics) {
+        for (uint32_t m = 0; m < h->n_metrics; m++)
+            metric[m] = (struct gs_reading){0};
+        j->joined[p] = (struct gs_joined){.metric = metric};
+    }
     return gs_pair_energies_room(h, j->arena, j->joined, err);
 }
 
