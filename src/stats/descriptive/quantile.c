@@ -121,16 +121,17 @@ int64_t gs_median(int64_t *x, size_t n)
 {
     double median = 0.0;
     if (n > 0)
-        (void)gs_quantiles(x, n, &GS_PROB_MEDIAN, 1, 1, &median, NULL);
+        locate_all(x, n, &GS_PROB_MEDIAN, 1, store_int, 1, &median);
     return median < 9e18 ? (int64_t)median : INT64_MAX;
 }
 
 int64_t gs_median_step(const int64_t *t, size_t n, int64_t *room)
 {
     size_t n_steps = 0;
-    for (size_t i = 1; i < n; i++)
-        if (t[i] != t[i - 1])
-            room[n_steps++] = gs_difference(t[i], t[i - 1]);
+    for (size_t i = 1; i < n; i++) {
+        room[n_steps] = gs_difference(t[i], t[i - 1]);
+        n_steps += t[i] != t[i - 1];
+    }
     return gs_median(room, n_steps);
 }
 
