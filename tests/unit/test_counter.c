@@ -67,7 +67,8 @@ static void a_fall_that_power_cannot_explain_is_a_step_back(void **state)
 /* The energy of the power that a counter alone tells, over its whole log, J; NaN: it tells none. */
 static double energy_of(const int64_t *t, const int64_t *v, size_t n, int64_t *power)
 {
-    const struct gs_power_series counter = {n, t, v, NULL}, drawn = {n, t, power, NULL};
+    const struct gs_power_series counter = {n, t, v, NULL};
+    struct gs_power_series drawn = {n, t, power, NULL};
     const struct gs_sensor sensor = {
         .gain = 1.0, .interval_ns = S, .period_ns = S, .rhythm = GS_RHYTHM_COUNTED};
     struct gs_energy_curve curve;
@@ -75,6 +76,7 @@ static double energy_of(const int64_t *t, const int64_t *v, size_t n, int64_t *p
     int64_t step;
     if (!gs_counter_power(&counter, power, &step))
         return (double)NAN;
+    assert_int_equal(gs_power_instants(&drawn, &arena, NULL), GS_OK);
     assert_int_equal(gs_energy_curve_make(&drawn, &sensor, -1, &arena, &curve, NULL), GS_OK);
     assert_true(gs_energy_sum_log(&sum, &curve));
     return gs_energy_j(sum.energy);

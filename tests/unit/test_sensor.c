@@ -20,9 +20,11 @@ static bool near(double x, double want, double within)
 static struct gs_sensor find(const struct gs_power_series *s, const struct gs_sensor_hint *hint)
 {
     struct gs_arena scratch = {0};
+    struct gs_power_series readings = *s;
     struct gs_sensor out;
     struct gs_err err = {0};
-    assert_int_equal(gs_sensor_find(s, hint, &scratch, &out, &err), GS_OK);
+    assert_int_equal(gs_power_instants(&readings, &scratch, &err), GS_OK);
+    assert_int_equal(gs_sensor_find(&readings, hint, &scratch, &out, &err), GS_OK);
     gs_arena_release(&scratch);
     return out;
 }

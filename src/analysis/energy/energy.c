@@ -181,11 +181,9 @@ enum gs_status gs_energy_curve_make(const struct gs_power_series *series,
 {
     struct gs_energy_curve c = {
         .sensor = *sensor, .range = series->range, .max_gap_ns = max_gap_ns};
-    struct gs_power_series log = *series;
-    GS_TRY(gs_power_instants(&log, arena, err));
-    c.n = log.n;
-    c.t_ns = log.t_ns;
-    c.power = log.power;
+    c.n = series->n;
+    c.t_ns = series->t_ns;
+    c.power = series->power;
     c.n_renewed = c.n;
     c.renewed_ns = c.t_ns;
     c.renewed = c.power;
@@ -229,18 +227,23 @@ enum gs_status gs_gpu_curve(const struct gs_gpu_view *g, int64_t max_gap_ns, str
                             struct gs_energy_curve *curve, struct gs_err *err)
 {
     const struct gs_gpu_view *const log = gs_gpu_log(g);
-    const struct gs_power_series series = {log->n, log->t_ns, log->value[g->drawn], g->range};
+    struct gs_power_series series = log->readings;
     struct gs_sensor sensor = g->sensor;
     enum gs_status s = GS_OK;
+    if (series.t_ns == NULL) {
+        series = (struct gs_power_series){log->n, log->t_ns, log->value[g->drawn], NULL};
+        s = gs_power_instants(&series, arena, err);
+    }
+    series.range = g->range;
     /*
      * A zeroed sensor has gain 0. That is how a view without GS_VIEW_RHYTHM shows that nobody
      * looked for its sensor yet; the negated comparison also catches NaN.
      */
     if (!(sensor.gain > 0.0))
-        s = gs_sensor_find(
-            &series,
-            &(struct gs_sensor_hint){.column = g->counted ? GS_COLUMN_COUNTER : GS_COLUMN_DRAW},
-            arena, &sensor, err);
+        GS_THEN(s, gs_sensor_find(&series,
+                                  &(struct gs_sensor_hint){.column = g->counted ? GS_COLUMN_COUNTER
+                                                                                : GS_COLUMN_DRAW},
+                                  arena, &sensor, err));
     if (max_gap_ns < 0 && g->max_gap_ns > 0)
         max_gap_ns = g->max_gap_ns;
     GS_THEN(s, gs_energy_curve_make(&series, &sensor, max_gap_ns, arena, curve, err));

@@ -42,7 +42,7 @@ enum gs_status gs_energy_check(const struct gs_host_view *host, struct gs_err *e
 enum gs_status gs_energy_check_gpu(const struct gs_gpu_view *gpu, gs_u128 *total,
                                    struct gs_err *err);
 
-/* Makes the curve of a series. Memory: it may live in `arena`, and the series must stay. Cost: O(n). */
+/* Makes the curve of a series that is as gs_power_instants leaves it. Memory: it may live in `arena`, and the series must stay. Cost: O(n). */
 enum gs_status gs_energy_curve_make(const struct gs_power_series *series,
                                     const struct gs_sensor *sensor, int64_t max_gap_ns,
                                     struct gs_arena *arena, struct gs_energy_curve *curve,

@@ -50,15 +50,15 @@ enum gs_status gs_power_meter_of(const struct gs_log *log, enum gs_power_column 
          * series makes a curve of no readings.
          */
         series = (struct gs_power_series){0, nothing, nothing, NULL};
-    struct gs_arena scratch = {0};
+    GS_OWN struct gs_arena scratch = {0};
     struct gs_sensor sensor;
     gs_u128 most = 0;
     const struct gs_gpu_view view = {
         .n = (uint32_t)series.n, .t_ns = series.t_ns, .value = &series.power};
     enum gs_status s =
         series.n > UINT32_MAX ? gs_fail_memory(err) : gs_energy_check_gpu(&view, &most, err);
+    GS_THEN(s, gs_power_instants(&series, arena, err));
     GS_THEN(s, gs_sensor_find(&series, &hint, &scratch, &sensor, err));
-    gs_arena_release(&scratch);
     GS_THEN(s, gs_energy_curve_make(&series, &sensor, o->max_gap_ns > 0 ? o->max_gap_ns : -1, arena,
                                     &m->curve, err));
     m->dead = !log->counted && is_dead(log); /* a counter rises, or there is no power */

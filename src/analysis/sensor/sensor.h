@@ -103,14 +103,7 @@ enum gs_status gs_power_instants(struct gs_power_series *series, struct gs_arena
                                  struct gs_err *err);
 
 /*
- * The median time between neighbouring samples that have a power, 0 where there are not two.
- * Errors:  GS_ERR_MEMORY. Memory: `scratch` is used and rewound. Cost: O(n).
- */
-enum gs_status gs_sensor_sampling(const struct gs_power_series *series, struct gs_arena *scratch,
-                                  int64_t *interval_ns, struct gs_err *err);
-
-/*
- * Finds the sensor of a series.
+ * Finds the sensor of a series that is as gs_power_instants leaves it.
  *
  * Period:  said, else the median time between changes of the reading, where there are at least 10 of them and 8 different
  *          values, it exceeds 1.5 sampling intervals, 3/4 of those times lie within an interval or a quarter of it,

@@ -140,17 +140,6 @@ enum gs_status gs_power_instants(struct gs_power_series *s, struct gs_arena *are
     return GS_OK;
 }
 
-enum gs_status gs_sensor_sampling(const struct gs_power_series *series, struct gs_arena *scratch,
-                                  int64_t *interval_ns, struct gs_err *err)
-{
-    struct gs_power_series s = *series;
-    GS_REWINDS(scratch);
-    GS_TRY(gs_power_instants(&s, scratch, err));
-    GS_NEW_RAW(int64_t, room, s.n, scratch, err);
-    *interval_ns = gs_median_step(s.t_ns, s.n, room);
-    return GS_OK;
-}
-
 /* Were the times cut to seconds? One alone tells nothing. */
 static bool are_whole_seconds(const struct gs_power_series *s)
 {
@@ -505,10 +494,8 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series,
     struct gs_sensor s = {.interval_ns = hint->interval_ns, .gain = 1.0};
     const bool counted = hint->column == GS_COLUMN_COUNTER;
     int64_t shows;
-    struct gs_power_series log = *series;
     GS_REWINDS(scratch);
-    GS_TRY(gs_power_instants(&log, scratch, err));
-    GS_TRY(period_of(&log, scratch, &s, &shows, err));
+    GS_TRY(period_of(series, scratch, &s, &shows, err));
     /*
      * A stated period changes what repeated readings mean, unless an exporter holds them: the log
      * is then slower than any sensor.
@@ -523,12 +510,12 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series,
         seen = said->period_ns;
     else if (s.rhythm == GS_RHYTHM_RENEWED)
         seen = shows;
-    const bool at_once = has_short_window(&log, hint, &s, seen);
+    const bool at_once = has_short_window(series, hint, &s, seen);
     /* The table's cards were measured by their power, whose scale a counter need not have. */
     const struct known card = lookup(counted ? (struct gs_str){NULL, 0} : hint->card, hint->column,
                                      shown_window(at_once, hint->column, seen));
     s.counted_step = hint->counted_step;
-    s.log_cut_ns = are_whole_seconds(&log) ? GS_NS_PER_S : 0;
+    s.log_cut_ns = are_whole_seconds(series) ? GS_NS_PER_S : 0;
     s.period_ns = s.rhythm == GS_RHYTHM_HELD ? shows : s.interval_ns;
     set_period(&s, said, seen, &card);
     if (said->delay_ns >= 0)
@@ -536,7 +523,7 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series,
     enum gs_sensor_source from;
     const int64_t window = find_window(&s, said, hint, &card, at_once, &from);
     gs_sensor_set_window(&s, window, gs_max(said->delay_ns, 0), from);
-    set_scale(&s, said, &card, &log);
+    set_scale(&s, said, &card, series);
     /* A stated gain wins over the instrument's accuracy: the user may have calibrated it. */
     if (s.scale_from == GS_SENSOR_UNKNOWN && gs_sensor_is_meter(hint->card)) {
         s.scale_from = GS_SENSOR_METER;

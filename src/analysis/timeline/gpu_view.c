@@ -653,8 +653,8 @@ enum gs_status gs_gpu_prepare(const struct gs_view_way *v, uint32_t gpu, uint32_
     if (s != GS_OK || g->n == 0)
         return s;
     if ((v->what & GS_VIEW_RHYTHM) != 0) {
+        GS_TRY(gs_gpu_find_sampling(v->d, g, scratch, err));
         const struct gs_arena_mark mark = gs_arena_mark(scratch);
-        GS_TRY(gs_had_memory(gs_gpu_find_sampling(v->d, g, scratch), err));
         if (g->n > 1 && !g->counted)
             gs_view_totals_sensor(totals, &g->sensor);
         struct gs_counter counter;
@@ -662,10 +662,7 @@ enum gs_status gs_gpu_prepare(const struct gs_view_way *v, uint32_t gpu, uint32_
             GS_TRY(gs_gpu_counter(g, v->counter, scratch, &counter, err));
             gs_view_totals_counter(totals, &counter);
         }
-        /*
-         * The sensor search and the counter need memory that the view does not: `mark` gives it
-         * back before the analysis runs.
-         */
+        /* The counter needs memory that the view does not, given back before the analysis runs. */
         gs_arena_rewind(scratch, mark);
         totals->n_instant += g->n > 1 && g->drawn != GS_POWER;
         totals->n_counted += g->counted;

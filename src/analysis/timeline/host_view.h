@@ -37,6 +37,8 @@ struct gs_gpu_view {
     bool counted;
     int64_t counted_step;    /* see struct gs_sensor */
     struct gs_sensor sensor; /* as was said, its card tells and its samples show */
+    struct gs_power_series
+        readings; /* of `drawn`, see gs_power_instants; no times: not asked yet */
     /* all samples of the GPU, where some are out of the dataset's range; NULL: these are all */
     const struct gs_gpu_view *log;
     const struct gs_range *range; /* the dataset's; NULL: none, or no sample is out of it */
@@ -134,11 +136,11 @@ enum gs_status gs_host_gpu(const struct gs_host_view *host, uint32_t k, struct g
                            struct gs_err *err);
 
 /*
- * Fills interval_ns, drawn and sensor of a view whose samples are there; false without memory.
- * Memory: `scratch` is used and rewound. Cost: O(n).
+ * Fills interval_ns, drawn, sensor and readings of a view whose samples are there.
+ * Errors: GS_ERR_MEMORY. Memory: the readings may live in `scratch`. Cost: O(n).
  */
-bool gs_gpu_find_sampling(const struct gs_dataset *d, struct gs_gpu_view *gpu,
-                          struct gs_arena *scratch);
+enum gs_status gs_gpu_find_sampling(const struct gs_dataset *d, struct gs_gpu_view *gpu,
+                                    struct gs_arena *scratch, struct gs_err *err);
 
 /* What to prepare: views cost what they show. */
 enum {

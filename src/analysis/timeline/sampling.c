@@ -41,23 +41,23 @@ static enum gs_power_column choose_power(const struct gs_dataset *d, struct gs_g
     return column_of(d->metric[g->drawn != GS_POWER ? g->drawn : d->power_metric]);
 }
 
-bool gs_gpu_find_sampling(const struct gs_dataset *d, struct gs_gpu_view *g,
-                          struct gs_arena *scratch)
+enum gs_status gs_gpu_find_sampling(const struct gs_dataset *d, struct gs_gpu_view *g,
+                                    struct gs_arena *scratch, struct gs_err *err)
 {
     const struct gs_sensor_hint hint = {.spec = d->sensor,
                                         .card = gs_str_or(d->card, d->gpu[g->gpu].card),
                                         .column = choose_power(d, g),
                                         .counted_step = g->counted_step};
-    struct gs_power_series series = {g->n, g->t_ns, g->value[g->drawn], NULL};
-    if (gs_sensor_find(&series, &hint, scratch, &g->sensor, NULL) != GS_OK)
-        return false;
+    g->readings = (struct gs_power_series){g->n, g->t_ns, g->value[g->drawn], NULL};
+    GS_TRY(gs_power_instants(&g->readings, scratch, err));
+    GS_TRY(gs_sensor_find(&g->readings, &hint, scratch, &g->sensor, err));
     g->interval_ns = g->sensor.interval_ns;
     g->max_gap_ns = d->max_gap_ns > 0 ? d->max_gap_ns : -1;
-    /*
-     * A GPU without power still has a sampling interval. Times serve as readings here because the
-     * search only asks which are missing.
-     */
-    series.power = g->t_ns; /* which is never missing */
-    return g->interval_ns != 0 ||
-           gs_sensor_sampling(&series, scratch, &g->interval_ns, NULL) == GS_OK;
+    if (g->interval_ns != 0)
+        return GS_OK;
+    /* A GPU without power still has a sampling interval. */
+    GS_REWINDS(scratch);
+    GS_NEW_RAW(int64_t, room, g->n, scratch, err);
+    g->interval_ns = gs_median_step(g->t_ns, g->n, room);
+    return GS_OK;
 }
