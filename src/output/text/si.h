@@ -10,7 +10,7 @@ struct gs_si {
 };
 
 /*
- * The multiple for numbers up to `largest` in size: µs, ms, s, min, h; W below 10 kW, kW, MW; J below 3.6 kJ, Wh below
+ * The multiple for numbers up to `largest` in size: µs, ms, s, min, h (of a column in h from 1 on); W below 10 kW, kW, MW; J below 3.6 kJ, Wh below
  * 1 kWh, kWh below 10 MWh, MWh. Smaller than the number's own only for times; NULL gives "". One unit is chosen for a
  * whole column or axis by its largest value: mixed units cannot be compared by eye.
  */
