@@ -161,7 +161,7 @@ def training(shared):
     check("5runs: %r min" % [times[i] for i in middle], abs(statistics.mean(times[i] for i in middle) - 13.425) < 0.0005)
     check("5runs: %r J" % [energies[i] for i in middle], abs(statistics.mean(energies[i] for i in middle) / 1000 - 5671.89) < 0.01)
     code, _, err = run("events", folder)
-    check("5runs at once: " + err, code == 65 and "overlap in time and name neither host nor job" in err)
+    check("5runs at once: " + err, code == 65 and "overlap in time and name no host or job" in err)
 
 
 def e2fl(shared):

@@ -328,7 +328,7 @@ void gs_gpu_verdicts_note(const struct gs_gpu_list *fleet, struct gs_notes *note
         gs_buf_bytes(&b, since.ptr, since.len);
         gs_buf_text_if(&b, measured.len > 0, ": ");
         gs_buf_bytes(&b, measured.ptr, measured.len);
-        gs_buf_text_if(&b, v->siblings == 1, " (against its only sibling)");
+        gs_buf_text_if(&b, v->siblings == 1, ". It has one sibling");
         gs_gpu_verdicts_write_alike(n_alike, &b);
         n_named += 1 + n_alike;
         n_bad += n_alike;

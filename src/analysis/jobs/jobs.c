@@ -652,8 +652,7 @@ static void tell(const struct gs_records *sums, const struct gs_job_sum *fleet, 
     }
     if (n_shared > 0)
         gs_note(notes, GS_NOTE_WARNING,
-                "%llu job%s some GPUs of a node, not known which: energy is divided by GPUs "
-                "held, "
+                "%llu job%s some GPUs of a node, not known which: energy is divided by GPUs held, "
                 "see \xc2\xb1; hpc_job labels make it exact (dcgm-exporter --hpc-job-mapping-dir)",
                 (unsigned long long)n_shared, gs_plural(n_shared, " holds", "s hold"));
     tell_refuted(refuted2_ns, held, notes);

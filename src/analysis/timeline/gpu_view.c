@@ -329,7 +329,7 @@ static enum gs_status check_alone(const struct gs_dataset *d, const struct gs_gp
     }
     if (n == 1)
         return GS_OK;
-    (void)snprintf(what, sizeof what, "come %u at a time, as those of %u GPUs do,", n, n);
+    (void)snprintf(what, sizeof what, "come %u at a time", n);
     return refuse(what, host, n, err);
 }
 

@@ -111,10 +111,10 @@ static void note_jobs(const struct gs_fold_command *f, const struct gs_dataset *
                 "--by user");
     if (!jobs && d->event.n > 0 && f->equal_tasks == GS_TASKS_JOBS) {
         out->noun = "";
-        gs_note(&out->notes, GS_NOTE_WARNING,
-                "no event is a scheduler's job (none has two of user, account, partition, state, "
-                "nodes and gpus): each counts as one, on all GPUs where it names none; by name: "
-                "gpustat events");
+        gs_note(
+            &out->notes, GS_NOTE_WARNING,
+            "no event is a scheduler's job (two of user, account, partition, state, nodes, gpus): "
+            "each counts as one, on all GPUs unless it names some; or: gpustat events");
     }
 }
 

@@ -614,11 +614,11 @@ static void note_instances(const struct gs_dataset *d, struct gs_notes *notes)
                 break; /* each counts once, with the next that is like it */
             }
     if (n > 0)
-        gs_note(notes, GS_NOTE_WARNING,
-                "%s and %u more instance%s of MIG have one power: that of the whole GPU, so that "
-                "its energy counts several times (--set samples.where.GPU_I_ID=0, or another "
-                "column that tells them apart, keeps one)",
-                show_gpu(d, first, shown, sizeof shown), n, gs_plural(n, "", "s"));
+        gs_note(
+            notes, GS_NOTE_WARNING,
+            "%s and %u more MIG instance%s have the power of the whole GPU, which counts several "
+            "times; keep one by its column: --set samples.where.GPU_I_ID=0",
+            show_gpu(d, first, shown, sizeof shown), n, gs_plural(n, "", "s"));
 }
 
 enum gs_status gs_sanity_check(const struct gs_dataset *d, bool complete, struct gs_notes *notes,

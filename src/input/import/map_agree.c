@@ -263,9 +263,8 @@ static enum gs_status agree_hosts(const struct side *samples, const struct side 
     put_hosts(&b, samples);
     gs_buf_text(&b, "; the events ");
     put_hosts(&b, events);
-    gs_buf_text(&b, "; --set 'samples.host.like=PREFIX{}' takes off what stands before, --set "
-                    "'samples.host.like={}.*' cuts a name at its first point, --set "
-                    "samples.host.names.FROM=TO renames one");
+    gs_buf_text(&b, "; --set 'samples.host.like=PREFIX{}' drops a prefix, --set "
+                    "'samples.host.like={}.*' a domain, --set samples.host.names.FROM=TO renames");
     return fail_with(&b, err);
 }
 
@@ -445,13 +444,13 @@ static enum gs_status agree_runs(const struct gs_mapped_source *m, const struct 
             if (!overlap(&m->file[i], &m->file[k]))
                 continue;
             gs_buf_format(&b,
-                          "%s and %s overlap in time and name neither host nor job, against the "
-                          "samples of %u hosts (",
+                          "%s and %s overlap in time and name no host or job, but the samples have "
+                          "%u hosts (",
                           GS_SHOWN(gs_file_called(s->files.item[i]), 124),
                           GS_SHOWN(gs_file_called(s->files.item[k]), 124), samples->host.n);
             put_hosts(&b, samples);
-            gs_buf_text(&b, "); name the files of one run with --events and --samples, or say "
-                            "events.host or events.job");
+            gs_buf_text(&b, "); choose one run with --events and --samples, or --set events.host "
+                            "or events.job");
             return fail_with(&b, err);
         }
     return GS_OK;

@@ -65,7 +65,7 @@ static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_
     case GS_TIME_OUTSIDE:
         (void)snprintf(
             what, sizeof what,
-            "would be %s, outside of 2000 to 2100: a clock without a date; give its start with "
+            "would be %s, not from 2000 to 2100: a clock without a date; give its start with "
             "--set %s.origin=2024-05-01T12:00:00Z, or its unit with --set %s.%s.unit=ms",
             gs_time_words(instant, NULL, t_ns), role, role, field);
         break;

@@ -72,11 +72,11 @@ static enum gs_status refuse_shift(const struct gs_dataset *d, const char *name,
     if (gpu == d->n_gpus)
         return GS_OK;
     (void)gs_time_format(from, from_ns);
-    return gs_fail(err, GS_ERR_DATA,
-                   "%s: has the hour from %.16s twice, as where summer time ends: which reading is "
-                   "of which hour is known with its zone, as with --tz %s (--tz UTC if the times "
-                   "are UTC)",
-                   name, from, zone);
+    return gs_fail(
+        err, GS_ERR_DATA,
+        "%s: has the hour from %.16s twice, as where summer time ends; the zone tells the "
+        "two apart: --tz %s (--tz UTC if the times are UTC)",
+        name, from, zone);
 }
 
 /* The next hour from the one of number *k on that a zone has twice and that lies between two instants; NULL: there is none. */

@@ -5,7 +5,7 @@ mig() # READINGS STEP-BETWEEN-INSTANCES
         for (k = 0; k < n; k++) for (i = 0; i < 2; i++) printf "2025-03-10T20:00:%02dZ,n1,MIG-%d,%d\n", k, i, 100 + k + i * step }'
 }
 mig 4 0 > equal.csv; mig 3 0 > few.csv; mig 4 9 > own.csv
-for f in equal few own; do echo "$f: $(gpustat gpus $f.csv 2>&1 > table | grep -c 'of MIG have one power')"; done
+for f in equal few own; do echo "$f: $(gpustat gpus $f.csv 2>&1 > table | grep -c 'have the power of the whole GPU')"; done
 # Jobs of the samples that no event names: one that both name is enough.
 awk 'BEGIN { print "time,host,gpu,job,power_w"; for (k = 0; k < 20; k++) printf "2025-03-10T20:00:%02dZ,n1,0,%d,100\n", k, k / 10 + 1 }' > gpu.csv
 for job in 2 7; do
