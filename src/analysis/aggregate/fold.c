@@ -48,15 +48,15 @@ enum gs_status gs_fold_joined(struct gs_fold_host *h, const struct gs_join_optio
     return GS_OK;
 }
 
-const uint32_t *gs_fold_task_rows(struct gs_fold_host *h)
+enum gs_status gs_fold_task_rows(struct gs_fold_host *h, struct gs_err *err)
 {
     if (h->task_row != NULL)
-        return h->task_row;
-    uint32_t *const row = gs_arena_take_raw(h->scratch, h->view->n_pairs, sizeof *row);
-    for (uint32_t p = 0; row != NULL && p < h->view->n_pairs; p++)
+        return GS_OK;
+    GS_NEW_RAW(uint32_t, row, h->view->n_pairs, h->scratch, err);
+    for (uint32_t p = 0; p < h->view->n_pairs; p++)
         row[p] = gs_dataset_task_row(h->d, h->view->pair[p].task, h->view->pair[p].job);
     h->task_row = row;
-    return row;
+    return GS_OK;
 }
 
 /* --- the visit ---------------------------------------------------------------------------------------- */

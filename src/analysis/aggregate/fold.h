@@ -68,15 +68,15 @@ struct gs_fold_host {
     const struct gs_host_view *view;
     struct gs_arena *scratch, *arena;
     struct gs_host_joins *joins; /* see gs_fold_joined */
-    const uint32_t *task_row;    /* see gs_fold_task_rows */
+    const uint32_t *task_row;    /* once gs_fold_task_rows was called */
 };
 
 /* What every pair of the host draws under this join, one per pair. */
 enum gs_status gs_fold_joined(struct gs_fold_host *host, const struct gs_join_options *join,
                               const struct gs_joined **joined, struct gs_err *err);
 
-/* The row of the task table that each pair of the host belongs to, GS_NONE: none; NULL without memory. */
-const uint32_t *gs_fold_task_rows(struct gs_fold_host *host);
+/* Fills host->task_row: the row of the task table that each pair of the host belongs to, GS_NONE: none. */
+enum gs_status gs_fold_task_rows(struct gs_fold_host *host, struct gs_err *err);
 
 /* What a fold makes its frames of. */
 struct gs_finish {

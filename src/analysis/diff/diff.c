@@ -83,8 +83,8 @@ struct adding {
     struct gs_fold_host *host;
     const struct gs_host_view *h; /* its pairs are what is compared */
     const struct gs_joined *joined;
-    const uint32_t *task_row; /* [n_pairs] NULL: no key needs it */
     const enum phase *phase;  /* [n_pairs] NULL: pairs of events */
+    const uint32_t *task_row; /* [n_pairs] NULL: no key needs it */
     struct span *span;        /* [n_pairs]                       */
     struct gs_column *cells;
     size_t n;
@@ -300,8 +300,8 @@ static enum gs_status add_events(struct adding *a, struct gs_err *err)
 {
     GS_TRY(gs_fold_joined(a->host, &a->plan->join, &a->joined, err));
     if (a->plan->keys.tasks) {
-        a->task_row = gs_fold_task_rows(a->host);
-        GS_TRY(gs_had_memory(a->task_row != NULL, err));
+        GS_TRY(gs_fold_task_rows(a->host, err));
+        a->task_row = a->host->task_row;
     }
     return add_pairs(a, err);
 }

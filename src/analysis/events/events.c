@@ -42,9 +42,10 @@ static const struct gs_column_spec other_columns[] = {
 
 /* --- adding ------------------------------------------------------------------------------------------- */
 
-/* For adding: the number of the event, GS_NONE: all; the levels of the task table, none for a fold by event. */
+/* For adding: the number of the event, GS_NONE: all; the levels of the task table, where the groups are these. */
 struct plan {
     uint32_t only_event;
+    bool by_level;
     const int64_t *level;
     size_t n_levels;
 };
@@ -56,37 +57,26 @@ static size_t level_of(const struct plan *plan, const struct gs_dataset *d, uint
 }
 
 /* Sums only. A mean taken here would depend on how hosts are split over shards. */
-static enum gs_status add_host(const void *options, struct gs_state *state,
-                               struct gs_fold_host *host, bool by_level, struct gs_err *err)
+static enum gs_status add(const void *options, struct gs_state *state, struct gs_fold_host *host,
+                          struct gs_err *err)
 {
     const struct gs_events_options *const o = options;
     const struct plan *const plan = state->plan;
     const struct gs_host_view *const h = host->view;
     const struct gs_joined *joined;
-    enum gs_status s = gs_fold_joined(host, &o->join, &joined, err);
-    const uint32_t *const task_row = s == GS_OK && by_level ? gs_fold_task_rows(host) : NULL;
-    if (s == GS_OK && by_level && task_row == NULL)
-        s = gs_fail_memory(err);
-    for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++) {
-        if (plan->only_event != GS_NONE && h->pair[p].event != plan->only_event)
+    GS_TRY(gs_fold_joined(host, &o->join, &joined, err));
+    if (plan->by_level)
+        GS_TRY(gs_fold_task_rows(host, err));
+    for (uint32_t p = 0; p < h->n_pairs; p++) {
+        size_t k = h->pair[p].event;
+        if (plan->only_event != GS_NONE && k != plan->only_event)
             continue;
-        const size_t k = by_level ? level_of(plan, host->d, task_row[p]) : h->pair[p].event;
-        s = gs_pair_stats_add(gs_records_at(&state->table[0], k), h, &h->pair[p], &joined[p],
-                              host->arena, host->scratch, err);
+        if (plan->by_level)
+            k = level_of(plan, host->d, host->task_row[p]);
+        GS_TRY(gs_pair_stats_add(gs_records_at(&state->table[0], k), h, &h->pair[p], &joined[p],
+                                 host->arena, host->scratch, err));
     }
-    return s;
-}
-
-static enum gs_status events_add(const void *options, struct gs_state *state,
-                                 struct gs_fold_host *host, struct gs_err *err)
-{
-    return add_host(options, state, host, false, err);
-}
-
-static enum gs_status zoom_add(const void *options, struct gs_state *state,
-                               struct gs_fold_host *host, struct gs_err *err)
-{
-    return add_host(options, state, host, true, err);
+    return GS_OK;
 }
 
 static const struct gs_records_spec events_spec = GS_PAIR_STATS_SPEC("events", "t"),
@@ -131,6 +121,7 @@ static enum gs_status zoom_plan(const void *options, const struct gs_dataset *d,
     for (size_t k = 0; k < plan->n_levels; k++)
         key[k + 1].number = level[k];
     plan->level = level;
+    plan->by_level = true;
     state->plan = plan;
     return gs_records_plan(&state->table[0], key, (uint32_t)plan->n_levels + 1, arena, err);
 }
@@ -427,17 +418,25 @@ double gs_events_energy_j(const struct gs_frame *frame, size_t row)
     return gs_frame_cells(frame, GS_COL_ENERGY_SUM_J)->real[row];
 }
 
+static enum gs_status to_rows(const struct gs_finish *of, bool by_level, const char *title,
+                              struct gs_frames *out, struct gs_err *err)
+{
+    const struct gs_events_options *const o = of->options;
+    struct filling f = {.groups = &of->state->table[0],
+                        .join = o->join.join,
+                        .by_level = by_level,
+                        .all = o->event == NULL};
+    gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
+    if (of->also != NULL)
+        GS_TRY(gs_durations_of(f.groups, by_level, of->arena, of->also, err));
+    return to_frame(&f, of, by_level ? "zoom" : "events", title, out, err);
+}
+
 enum gs_status gs_events_rows(const struct gs_finish *of, struct gs_frames *out, struct gs_err *err)
 {
     const struct gs_events_options *const o = of->options;
-    struct filling f = {
-        .groups = &of->state->table[0], .join = o->join.join, .all = o->event == NULL};
-    const bool window = f.join == GS_JOIN_WINDOW;
-    gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
-    if (of->also != NULL)
-        GS_TRY(gs_durations_of(f.groups, false, of->arena, of->also, err));
-    return to_frame(&f, of, "events", window ? "Events, all samples inside each" : "Events", out,
-                    err);
+    const bool window = o->join.join == GS_JOIN_WINDOW;
+    return to_rows(of, false, window ? "Events, all samples inside each" : "Events", out, err);
 }
 
 static enum gs_status events_finish(const struct gs_finish *of, struct gs_frames *out,
@@ -453,15 +452,11 @@ static enum gs_status zoom_finish(const struct gs_finish *of, struct gs_frames *
                                   struct gs_err *err)
 {
     const struct gs_events_options *const o = of->options;
-    struct filling f = {.groups = &of->state->table[0], .join = o->join.join, .by_level = true};
     struct gs_buf title = {.arena = of->arena};
     gs_buf_text(&title, "Zoom levels, ");
     gs_buf_escaped(&title, gs_str(o->event), 80);
     GS_TRY(gs_had_memory(!title.failed, err));
-    gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
-    if (of->also != NULL)
-        GS_TRY(gs_durations_of(f.groups, true, of->arena, of->also, err));
-    GS_TRY(to_frame(&f, of, "zoom", title.ptr, out, err));
+    GS_TRY(to_rows(of, true, title.ptr, out, err));
     gs_events_distinguish(out->last, o->join.join, &out->notes);
     return GS_OK;
 }
@@ -472,10 +467,10 @@ static const struct gs_records_spec *const events_tables[] = {&events_spec}, *co
 /* clang-format off */
 const struct gs_fold gs_events_fold = {
     .name = "events", .views = GS_VIEW_JOINS | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = events_tables, .n_tables = 1,
-    .plan = events_plan, .add = events_add, .finish = events_finish,
+    .plan = events_plan, .add = add, .finish = events_finish,
 };
 const struct gs_fold gs_zoom_fold = {
     .name = "zoom", .views = GS_VIEW_JOINS | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = zoom_tables, .n_tables = 1,
-    .plan = zoom_plan, .add = zoom_add, .finish = zoom_finish,
+    .plan = zoom_plan, .add = add, .finish = zoom_finish,
 };
 /* clang-format on */

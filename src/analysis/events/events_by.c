@@ -207,17 +207,16 @@ static enum gs_status by_add(const void *options, struct gs_state *state, struct
     const struct gs_host_view *const h = host->view;
     const struct gs_joined *joined;
     struct gs_buf text = {.arena = host->scratch};
-    enum gs_status s = gs_fold_joined(host, &o->events.join, &joined, err);
     const bool tasks = plan->keys.tasks;
-    const uint32_t *const task_row = s == GS_OK && tasks ? gs_fold_task_rows(host) : NULL;
-    if (s == GS_OK && tasks && task_row == NULL)
-        s = gs_fail_memory(err);
-    for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++) {
+    GS_TRY(gs_fold_joined(host, &o->events.join, &joined, err));
+    if (tasks)
+        GS_TRY(gs_fold_task_rows(host, err));
+    for (uint32_t p = 0; p < h->n_pairs; p++) {
         struct gs_pair pair = h->pair[p];
         if (plan->only_event != GS_NONE && pair.event != plan->only_event)
             continue;
-        const struct gs_by_pair of = {host->d, h->host, task_row == NULL ? GS_NONE : task_row[p],
-                                      &pair, host->d->event.text[pair.event]};
+        const struct gs_by_pair of = {host->d, h->host, tasks ? host->task_row[p] : GS_NONE, &pair,
+                                      host->d->event.text[pair.event]};
         text.len = 0;
         gs_by_put_key(&text, &plan->keys, o, &of);
         GS_TRY(gs_had_memory(!text.failed, err));
@@ -225,12 +224,12 @@ static enum gs_status by_add(const void *options, struct gs_state *state, struct
             record_of(&state->table[STATS], gs_buf_str(&text), host->arena);
         GS_TRY(gs_had_memory(stats != NULL, err));
         pair.is_copy &= !plan->keys.each_host;
-        s = gs_pair_stats_add(stats, h, &pair, &joined[p], host->arena, host->scratch, err);
-        if (s == GS_OK && o->per.len > 0)
-            s = add_items(&state->table[ITEMS], gs_buf_str(&text), gs_by_items(o, &of),
-                          pair.is_copy, host->arena, err);
+        GS_TRY(gs_pair_stats_add(stats, h, &pair, &joined[p], host->arena, host->scratch, err));
+        if (o->per.len > 0)
+            GS_TRY(add_items(&state->table[ITEMS], gs_buf_str(&text), gs_by_items(o, &of),
+                             pair.is_copy, host->arena, err));
     }
-    return s;
+    return GS_OK;
 }
 
 bool gs_by_columns(const struct gs_events_by_options *o, struct gs_arena *arena,
