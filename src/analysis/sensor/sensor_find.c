@@ -1,6 +1,5 @@
 /* sensor_find.c - what a log, a card's name and the command line tell about a sensor. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/core/key_sort.h"
 #include "base/num/timestamp.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "analysis/timeline/host_view.h"
-#include "analysis/timeline/join.h"
 #include "stats/descriptive/quantile.h"
 
 static enum gs_power_column column_of(const struct gs_metric *m)

@@ -1,6 +1,5 @@
 /* report_answer_gpus.c - the answer's sentences on the GPUs: populations, what goes along with slow tasks, slow and hot ones. */
 #include <math.h>
-#include <string.h>
 
 #include "app/report/report_answer.h"
 #include "data/result/number_text.h"

@@ -1,6 +1,5 @@
 /* report_answer_kinds.c - the sentences that only some kinds of run have: steps, jobs and who wastes. */
 #include <math.h>
-#include <string.h>
 
 #include "app/report/report_answer.h"
 #include "analysis/events/events_by.h"

@@ -1,5 +1,4 @@
 /* report_slow.c - which GPU is slow beside its siblings: the section's paragraphs and the sentence at the top. */
-#include <string.h>
 
 #include "app/report/report_answer.h"
 #include "app/report/report_folds.h"

@@ -3,7 +3,6 @@
  * GPUs that are known do not tell them apart, what differs does.
  */
 #include <limits.h>
-#include <string.h>
 
 #include "base/core/intern.h"
 #include "input/detect/names_parts.h"

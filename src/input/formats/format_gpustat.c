@@ -4,8 +4,6 @@
  */
 #include "input/formats/formats.h"
 
-#include <string.h>
-
 /* "[0] Tesla T4 | 60'C, ..." */
 static bool is_gpu_line(struct gs_str line)
 {

@@ -2,7 +2,6 @@
 #include "input/formats/record_sink.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/num/decimal.h"
 
