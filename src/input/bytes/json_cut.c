@@ -303,7 +303,7 @@ static enum gs_status tear(struct gs_json_cut *c, size_t end, struct gs_err *err
         return refuse(c, "not JSON: it ends within a value", err);
     for (; torn.len > 0; c->line++) {
         const struct gs_str line = gs_str_take(&torn, '\n');
-        GS_TRY(c->torn(c->context, c->line, line, err));
+        GS_TRY(c->torn(c->torn_context, c->line, line, err));
     }
     return feed_lines(c, gs_str_after(held, end), err);
 }

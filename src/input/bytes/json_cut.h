@@ -42,7 +42,7 @@ struct gs_json_cut {
     gs_json_take_fn *take;
     gs_json_line_fn *line_alone; /* NULL: all lines are looked at byte by byte */
     gs_json_torn_fn *torn;       /* NULL: such a line is an error */
-    void *context;
+    void *context, *torn_context;
     struct gs_buf item; /* the value being gathered */
     uint64_t line, item_line;
     unsigned depth, item_depth; /* of what is open; of the value being gathered */

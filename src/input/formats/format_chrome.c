@@ -172,13 +172,6 @@ static bool is_chrome(struct gs_str head)
     return gs_str_holds(head, "\"ph\"") && gs_str_holds(head, "\"ts\"");
 }
 
-static enum gs_status reject_torn(void *context, uint64_t line, struct gs_str text,
-                                  struct gs_err *err)
-{
-    const struct chrome *const c = context;
-    return gs_json_reject_torn(c->j.out, line, text, err);
-}
-
 static enum gs_status read_chrome(struct gs_text_in *in, struct gs_record_sink *out,
                                   struct gs_err *err)
 {
@@ -187,8 +180,11 @@ static enum gs_status read_chrome(struct gs_text_in *in, struct gs_record_sink *
                        .thread = {.arena = in->arena, .seed = out->column.seed},
                        .key = {.arena = in->arena}};
     c.j = gs_json_record_of(in, out);
-    struct gs_json_cut items = {
-        .path = path, .take = parse_event, .torn = reject_torn, .context = &c};
+    struct gs_json_cut items = {.path = path,
+                                .take = parse_event,
+                                .torn = gs_json_reject_torn,
+                                .torn_context = out,
+                                .context = &c};
     const struct {
         const char *name;
         uint32_t *id;

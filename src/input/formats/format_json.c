@@ -17,13 +17,6 @@ static enum gs_status parse_object(void *context, const struct gs_json_item *ite
     return gs_record_sink_end(l->item.out, err);
 }
 
-static enum gs_status reject_torn(void *context, uint64_t line, struct gs_str text,
-                                  struct gs_err *err)
-{
-    const struct gs_json_lists *const l = context;
-    return gs_json_reject_torn(l->item.out, line, text, err);
-}
-
 static bool begins_object(struct gs_str head)
 {
     return gs_first_byte(head) == '{';
@@ -61,7 +54,8 @@ static enum gs_status read_json_lines(struct gs_text_in *in, struct gs_record_si
     struct gs_json_cut items = {.path = whole,
                                 .take = parse_object,
                                 .line_alone = parse_line,
-                                .torn = reject_torn,
+                                .torn = gs_json_reject_torn,
+                                .torn_context = out,
                                 .context = &l};
     const enum gs_status s = gs_json_cut_read(&items, in, err);
     out->n_torn += s == GS_OK && !in->cut && items.gathering;
@@ -145,13 +139,6 @@ struct rocm {
     enum gs_status status;
     struct gs_err *err;
 };
-
-static enum gs_status reject_torn_cards(void *context, uint64_t line, struct gs_str text,
-                                        struct gs_err *err)
-{
-    const struct rocm *const r = context;
-    return gs_json_reject_torn(r->j.out, line, text, err);
-}
 
 /* The card that a path leads into; ptr == NULL: none. */
 static struct gs_str card_of(struct gs_str path)
@@ -263,8 +250,11 @@ static enum gs_status read_rocm(struct gs_text_in *in, struct gs_record_sink *ou
     GS_TRY(s);
     if (!begins_object(head))
         return gs_read_lines(&gs_rocm_text_lines, in, out, err);
-    struct gs_json_cut items = {
-        .path = whole, .take = parse_cards, .torn = reject_torn_cards, .context = &r};
+    struct gs_json_cut items = {.path = whole,
+                                .take = parse_cards,
+                                .torn = gs_json_reject_torn,
+                                .torn_context = out,
+                                .context = &r};
     s = gs_json_cut_read(&items, in, err);
     out->n_torn += s == GS_OK && !in->cut && items.gathering;
     gs_arena_release(&r.kept);

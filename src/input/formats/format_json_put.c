@@ -105,8 +105,7 @@ enum gs_status gs_json_put(struct gs_json_record *j, struct gs_str text, uint64_
     return gs_fail_at(err, j->out->name, line + lines, "not JSON");
 }
 
-enum gs_status gs_json_reject_torn(const struct gs_record_sink *out, uint64_t line,
-                                   struct gs_str text, struct gs_err *err)
+enum gs_status gs_json_reject_torn(void *out, uint64_t line, struct gs_str text, struct gs_err *err)
 {
     return gs_record_sink_reject(out, line, "not JSON: it ends within a value", text, err);
 }

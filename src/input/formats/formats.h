@@ -23,9 +23,9 @@ bool gs_json_put_leaf(void *json_record, struct gs_str path,
 enum gs_status gs_json_put(struct gs_json_record *j, struct gs_str text, uint64_t line,
                            struct gs_err *err);
 
-/* Rejects a line of a value that was left open: what a gs_json_torn_fn does. */
-enum gs_status gs_json_reject_torn(const struct gs_record_sink *out, uint64_t line,
-                                   struct gs_str text, struct gs_err *err);
+/* Rejects a line of a value that was left open: a gs_json_torn_fn, whose context is the sink. */
+enum gs_status gs_json_reject_torn(void *out, uint64_t line, struct gs_str text,
+                                   struct gs_err *err);
 
 /*
  * Makes a record of each item of a list of GPUs in an object, with the leaves around the list; *any: there is one.
