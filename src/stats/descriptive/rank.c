@@ -61,54 +61,44 @@ enum gs_status gs_mid_ranks(const int64_t *x, size_t n, int64_t *twice_rank, gs_
     return GS_OK;
 }
 
-/* The order of p, what is missing last, and how many are there. */
-static enum gs_status order_tests(const double *p, size_t n, uint32_t *order, size_t *n_tests,
-                                  struct gs_arena *scratch, struct gs_err *err)
+/*
+ * Adjusts each p by what comes before it in order: of Holm's method the smaller ones, from the least on; of the false discovery
+ * rate the larger ones, from the greatest on. The adjusted values keep the order of the p-values; what is missing stays so.
+ */
+static enum gs_status adjust(const double *p, size_t n, bool holm, double *q,
+                             struct gs_arena *scratch, struct gs_err *err)
 {
     GS_REWINDS(scratch);
+    GS_NEW_RAW(uint32_t, order, n, scratch, err);
     GS_NEW_RAW(int64_t, key, n, scratch, err);
-    *n_tests = 0;
+    size_t n_tests = 0;
     for (size_t i = 0; i < n; i++) {
-        *n_tests += isnan(p[i]) ? 0 : 1;
+        n_tests += isnan(p[i]) == 0;
         key[i] = isnan(p[i]) ? INT64_MAX : gs_real_key(p[i]);
     }
-    return gs_order(key, n, order, scratch, err);
+    GS_TRY(gs_order(key, n, order, scratch, err));
+    double bound = holm ? 0.0 : 1.0;
+    for (size_t k = 0; k < n_tests; k++) {
+        const uint32_t i = order[holm ? k : n_tests - 1 - k];
+        if (holm)
+            bound = fmax(bound, fmin(1.0, p[i] * (double)(n_tests - k)));
+        else
+            bound = gs_min(p[i] * ((double)n_tests / (double)(n_tests - k)), bound);
+        q[i] = bound;
+    }
+    for (size_t i = n_tests; i < n; i++)
+        q[order[i]] = NAN;
+    return GS_OK;
 }
 
 enum gs_status gs_fdr_adjust(const double *p, size_t n, double *q, struct gs_arena *scratch,
                              struct gs_err *err)
 {
-    GS_REWINDS(scratch);
-    GS_NEW_RAW(uint32_t, order, n, scratch, err);
-    size_t n_tests;
-    GS_TRY(order_tests(p, n, order, &n_tests, scratch, err));
-    /* From the largest p downwards: an adjusted value may not exceed that of a larger p. */
-    double least = 1.0;
-    for (size_t rank = n_tests; rank > 0; rank--) {
-        const uint32_t i = order[rank - 1];
-        const double adjusted = p[i] * ((double)n_tests / (double)rank);
-        least = gs_min(adjusted, least);
-        q[i] = least;
-    }
-    for (size_t i = n_tests; i < n; i++)
-        q[order[i]] = NAN;
-    return GS_OK;
+    return adjust(p, n, false, q, scratch, err);
 }
 
 enum gs_status gs_holm(const double *p, size_t n, double *q, struct gs_arena *scratch,
                        struct gs_err *err)
 {
-    GS_REWINDS(scratch);
-    GS_NEW_RAW(uint32_t, order, n, scratch, err);
-    size_t n_tests;
-    GS_TRY(order_tests(p, n, order, &n_tests, scratch, err));
-    /* Never below a smaller one's: the adjusted values keep the order of the p-values. */
-    double least = 0.0;
-    for (size_t i = 0; i < n_tests; i++) {
-        least = fmax(least, fmin(1.0, p[order[i]] * (double)(n_tests - i)));
-        q[order[i]] = least;
-    }
-    for (size_t i = n_tests; i < n; i++)
-        q[order[i]] = NAN;
-    return GS_OK;
+    return adjust(p, n, true, q, scratch, err);
 }
