@@ -306,7 +306,7 @@ static enum gs_status state_facts(const struct gs_dataset *d, struct gs_arena *a
      * gs_facts_input() searches by number, and gs_facts_merge compares shards by position: both
      * need this order.
      */
-    qsort(f->input, f->n_inputs, sizeof *f->input, by_number);
+    GS_SORT(f->input, f->n_inputs, by_number);
     f->is_part = d->first_input > 0;
     return GS_OK;
 }
@@ -535,7 +535,7 @@ static enum gs_status unite_inputs(struct gs_facts *f, const struct gs_facts *ot
         f->input[f->n_inputs++] = *b;
     }
     if (!ascends)
-        qsort(f->input, f->n_inputs, sizeof *f->input, by_number);
+        GS_SORT(f->input, f->n_inputs, by_number);
     return GS_OK;
 }
 

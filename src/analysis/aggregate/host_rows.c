@@ -2,7 +2,6 @@
 #include "analysis/aggregate/host_rows.h"
 #include "base/num/order.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -214,13 +213,8 @@ enum gs_status gs_host_rows_merge(struct gs_host_rows *rows, const struct gs_hos
  * The order of the output: by host, then as the host made its rows. Blocks were added in an order
  * that depends on the threads, which must not show.
  */
-static int by_host(const void *a, const void *b)
-{
-    const struct gs_rows_block *const x = a, *const y = b;
-    if (x->host.ptr != y->host.ptr)
-        GS_DIFFER(gs_str_compare(x->host, y->host));
-    return gs_cmp(x->number, y->number);
-}
+GS_COMPARES(by_host, struct gs_rows_block,
+            if (x->host.ptr != y->host.ptr) GS_BY_TEXT(host) GS_BY(number));
 
 /* The blocks by host and number, copied; NULL without memory. */
 static struct gs_rows_block *in_order(const struct gs_host_rows *rows, struct gs_arena *arena)
@@ -228,8 +222,7 @@ static struct gs_rows_block *in_order(const struct gs_host_rows *rows, struct gs
     struct gs_rows_block *const block = gs_arena_take_raw(arena, rows->n_blocks, sizeof *block);
     if (block != NULL && rows->n_blocks > 0)
         memcpy(block, rows->block, rows->n_blocks * sizeof *block);
-    if (block != NULL && rows->n_blocks > 1)
-        qsort(block, rows->n_blocks, sizeof *block, by_host);
+    GS_SORT(block, rows->n_blocks, by_host);
     return block;
 }
 
@@ -297,15 +290,9 @@ static enum gs_status bytes_of(const struct gs_host_rows *rows, const struct gs_
 /* The block that row `row` of the frame is in. */
 static size_t block_of(const struct gs_host_rows *rows, uint64_t row)
 {
-    size_t lo = 0, hi = rows->n_blocks;
-    while (hi - lo > 1) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (rows->block[mid].first <= row)
-            lo = mid;
-        else
-            hi = mid;
-    }
-    return lo;
+    size_t behind = 1;
+    GS_BISECT(behind, rows->n_blocks, at, rows->block[at].first <= row);
+    return behind - 1;
 }
 
 static enum gs_status read_rows(const void *of, size_t first, size_t n, struct gs_column *columns,

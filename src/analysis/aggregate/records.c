@@ -1,7 +1,6 @@
 /* records.c - tables of records: keys, merging. */
 #include "analysis/aggregate/records.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/num/decimal.h"
@@ -209,15 +208,10 @@ void *gs_records_find(struct gs_records *r, const union gs_key *key, struct gs_a
 uint32_t gs_records_from(const struct gs_records *r, const union gs_key *key)
 {
     const size_t n_parts = strlen(r->spec->key);
-    uint32_t lo = 0, hi = r->n;
-    while (lo < hi) {
-        const uint32_t mid = lo + (hi - lo) / 2;
-        if (gs_keys_compare(r->spec->key, gs_records_key(r, mid, n_parts), key) < 0)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    size_t low = 0;
+    GS_BISECT(low, r->n, at,
+              gs_keys_compare(r->spec->key, gs_records_key(r, at, n_parts), key) < 0);
+    return (uint32_t)low;
 }
 
 void *gs_records_lookup(const struct gs_records *r, const union gs_key *key)
@@ -246,11 +240,7 @@ void *gs_records_find_text(struct gs_records *r, union gs_key *key, size_t part,
     return gs_records_find(r, key, arena);
 }
 
-static int by_key(const void *a, const void *b)
-{
-    const struct gs_record_place *const x = a, *const y = b;
-    return gs_keys_compare(x->parts, x->key, y->key);
-}
+GS_COMPARES(by_key, struct gs_record_place, GS_DIFFER(gs_keys_compare(x->parts, x->key, y->key)););
 
 struct gs_record_place *gs_records_order(const struct gs_records *r, struct gs_arena *arena)
 {
@@ -258,8 +248,7 @@ struct gs_record_place *gs_records_order(const struct gs_records *r, struct gs_a
     struct gs_record_place *const place = gs_arena_take_raw(arena, r->n, sizeof *place);
     for (uint32_t i = 0; place != NULL && i < r->n; i++)
         place[i] = (struct gs_record_place){r->spec->key, gs_records_key(r, i, n_parts)};
-    if (place != NULL && r->n > 1)
-        qsort(place, r->n, sizeof *place, by_key);
+    GS_SORT(place, r->n, by_key);
     return place;
 }
 

@@ -1,5 +1,4 @@
 /* records_state.c - tables of records as bytes: canonical when written, trusted in nothing when read. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/core/key_sort.h"
@@ -49,7 +48,7 @@ static void save_values(struct gs_buf *b, const struct gs_values *v, struct gs_a
         b->failed = true;
     } else {
         if (v->n > UINT32_MAX) {
-            qsort(all, (size_t)v->n, sizeof *all, gs_compare_int64);
+            GS_SORT(all, v->n, gs_compare_int64);
         } else { /* as words, whose order is that of the values once the sign is turned */
             uint64_t *const key = (uint64_t *)all;
             for (size_t i = 0; i < v->n; i++)

@@ -2,7 +2,6 @@
 #include "analysis/aggregate/task_event.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/num/decimal.h"
@@ -67,7 +66,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
     (void)options;
     if (h->n_pairs > 0) {
         memcpy(pair, h->pair, h->n_pairs * sizeof *pair);
-        qsort(pair, h->n_pairs, sizeof *pair, enclosing_first);
+        GS_SORT(pair, h->n_pairs, enclosing_first);
     }
     for (uint32_t i = 0, end; i < h->n_pairs; i = end) {
         /* Pairs of the same instants do not lie inside one another. */

@@ -3,11 +3,11 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/num/timestamp.h"
 #include "stats/descriptive/quantile.h"
+#include "base/num/order.h"
 
 static const char events[] = "events", empty[] = "zero-length", at_once[] = "at-once",
                   uuid[] = "uuid";
@@ -76,7 +76,7 @@ bool gs_check_add_pairs(struct gs_state *state, const struct gs_fold_host *host)
             p[n++] = *one;
     }
     if (fits && n > 1)
-        qsort(p, n, sizeof *p, by_event_and_start);
+        GS_SORT(p, n, by_event_and_start);
     for (size_t i = 1, longest = 0; fits && i < n; i++) {
         if (overlap(host->d, &p[longest], &p[i]))
             fits = count_pair(state, host, at_once, &p[i]);

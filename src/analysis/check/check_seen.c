@@ -1,8 +1,6 @@
 /* check_seen.c - tasks that checkpoints name against those that the table lists: by digests, for there are many. */
 #include "analysis/check/check_parts.h"
 
-#include <stdlib.h>
-
 #include "base/core/sha256.h"
 #include "base/num/order.h"
 
@@ -60,8 +58,7 @@ GS_COMPARES(by_digest, struct gs_check_sighting, GS_BY(high) GS_BY(low) GS_BY(li
 
 static void sort(struct gs_check_sighting *s, size_t n)
 {
-    if (n > 1)
-        qsort(s, n, sizeof *s, by_digest);
+    GS_SORT(s, n, by_digest);
 }
 
 /* --- the table ---------------------------------------------------------------------------------------- */
@@ -137,8 +134,7 @@ static struct seen *gather(const struct gs_dataset *d, uint32_t host, struct gs_
             else if (d->task.text[s.task].len > 0)
                 seen[n_seen++] = s;
         }
-    if (n_seen > 1)
-        qsort(seen, n_seen, sizeof *seen, by_task);
+    GS_SORT(seen, n_seen, by_task);
     *n = n_seen;
     return seen;
 }

@@ -2,7 +2,6 @@
 #include "analysis/diff/diff.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "analysis/diff/diff_parts.h"
 #include "analysis/timeline/load_phases.h"
@@ -396,8 +395,7 @@ static bool place_pieces(struct pieces *p, struct gs_host_view *view)
         time[2 * i] = p->pair[i].start_ns;
         time[2 * i + 1] = p->pair[i].stop_ns;
     }
-    if (p->n > 0)
-        qsort(time, (size_t)p->n * 2, sizeof *time, gs_compare_int64);
+    GS_SORT(time, p->n * 2, gs_compare_int64);
     for (uint32_t i = 0; i < p->n * 2; i++)
         if (n == 0 || time[n - 1] != time[i])
             time[n++] = time[i];

@@ -206,8 +206,7 @@ static bool by_group(struct span_table *t, struct gs_arena *arena, size_t **firs
     }
     for (uint32_t g = 0; g < t->group.n; g++)
         at[g + 1] += at[g];
-    if (t->n_stretches > 0)
-        qsort(t->stretch, t->n_stretches, sizeof *t->stretch, by_names);
+    GS_SORT(t->stretch, t->n_stretches, by_names);
     *first = at;
     return true;
 }
@@ -287,12 +286,8 @@ struct tied {
     struct gs_change_value v;
 };
 
-static int by_task(const void *a, const void *b)
-{
-    const struct tied *const x = a, *const y = b;
-    GS_DIFFER((x->task.ptr == NULL) - (y->task.ptr == NULL));
-    return gs_str_compare(x->task, y->task);
-}
+GS_COMPARES(by_task, struct tied, GS_DIFFER((x->task.ptr == NULL) - (y->task.ptr == NULL));
+            GS_BY_TEXT(task));
 
 /* Spans at one time are in the order of their tasks, those without behind: numbers of tasks are in none. */
 static bool order_tied(const struct gs_intern *task, struct gs_change_value *v, size_t n,
@@ -302,8 +297,7 @@ static bool order_tied(const struct gs_intern *task, struct gs_change_value *v, 
     struct tied *const tied = gs_arena_take_raw(scratch, n, sizeof *tied);
     for (size_t i = 0; tied != NULL && i < n; i++)
         tied[i] = (struct tied){gs_intern_text(task, v[i].task), v[i]};
-    if (tied != NULL)
-        qsort(tied, n, sizeof *tied, by_task);
+    GS_SORT(tied, n, by_task);
     for (size_t i = 0; tied != NULL && i < n; i++)
         v[i] = tied[i].v;
     return tied != NULL;
@@ -321,7 +315,7 @@ static bool put_in_order(const struct gs_intern *task, struct gs_change_value *v
         ties |= order == 0;
     }
     if (!in_place)
-        qsort(v, n, sizeof *v, in_order);
+        GS_SORT(v, n, in_order);
     for (size_t i = 0; i < n && done && (ties || !in_place); i += same) {
         for (same = 1; i + same < n && in_order(&v[i], &v[i + same]) == 0;)
             same++;

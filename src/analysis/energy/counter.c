@@ -372,11 +372,9 @@ static bool used_until(const struct gs_counter *c, int64_t t_ns, int64_t max_gap
 {
     if (c->n == 0 || t_ns < c->t_ns[0] || t_ns > c->t_ns[c->n - 1])
         return false;
-    size_t lo = 0, hi = c->n - 1; /* t[lo] <= t_ns <= t[hi] */
-    while (hi - lo > 1) {
-        const size_t mid = lo + (hi - lo) / 2;
-        *(c->t_ns[mid] <= t_ns ? &lo : &hi) = mid;
-    }
+    size_t hi = gs_min(c->n - 1, 1); /* t[lo] <= t_ns <= t[hi] */
+    GS_BISECT(hi, c->n - 1, at, c->t_ns[at] <= t_ns);
+    const size_t lo = gs_excess(hi, 1);
     if (t_ns == c->t_ns[lo])
         hi = lo;
     if (t_ns == c->t_ns[hi]) {

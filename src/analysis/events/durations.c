@@ -94,15 +94,9 @@ static void set_edges(struct group *g, int64_t least, int64_t greatest)
 static void count(struct group *g, const int64_t *value, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        size_t lo = 0, hi = g->n_edges - 1; /* the last edge that is not above the value */
-        while (hi - lo > 1) {
-            const size_t mid = (lo + hi) / 2;
-            if (g->edge[mid] <= value[i])
-                lo = mid;
-            else
-                hi = mid;
-        }
-        g->n[lo]++;
+        size_t above = 1; /* the first edge that is above the value */
+        GS_BISECT(above, g->n_edges - 1, at, g->edge[at] <= value[i]);
+        g->n[above - 1]++;
     }
 }
 
@@ -148,15 +142,9 @@ static void count_parts(const struct group *g, bool in_ratios, const int64_t *va
     }
     for (size_t i = 0; i < n; i++) {
         const double ms = (double)value[i] / 1e6;
-        size_t lo = 0, hi = SHAPE_POINTS;
-        while (hi - lo > 1) {
-            const size_t mid = (lo + hi) / 2;
-            if (edge[mid] <= ms)
-                lo = mid;
-            else
-                hi = mid;
-        }
-        part[lo] += ms >= g->first_ms && ms <= g->last_ms;
+        size_t above = 1;
+        GS_BISECT(above, SHAPE_POINTS, at, edge[at] <= ms);
+        part[above - 1] += ms >= g->first_ms && ms <= g->last_ms;
     }
 }
 

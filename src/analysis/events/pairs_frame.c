@@ -2,7 +2,6 @@
 #include "analysis/events/pairs.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/num/dd.h"
 #include "analysis/energy/energy.h"
@@ -108,7 +107,7 @@ static void sort_tied(struct ordered *o, uint32_t n)
 {
     enum { SMALL = 12 };
     if (n > SMALL) {
-        qsort(o, n, sizeof *o, compare_pairs);
+        GS_SORT(o, n, compare_pairs);
         return;
     }
     for (uint32_t i = 1; i < n; i++) {

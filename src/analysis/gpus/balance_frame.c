@@ -1,6 +1,5 @@
 /* balance_frame.c - the balance of all GPUs, added up and made into rows. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/gpus/balance_sums.h"
@@ -93,7 +92,7 @@ static bool rank_events(struct rows *rows, struct gs_arena *own)
     for (uint32_t e = 0; e < events->n; e++)
         order[e] =
             (struct event_time){((const struct gs_balance_time *)gs_records_at(events, e))->ns, e};
-    qsort(order, events->n, sizeof *order, by_time);
+    GS_SORT(order, events->n, by_time);
     for (uint32_t r = 0; r < events->n; r++)
         rows->rank[order[r].event] = r;
     return true;
@@ -308,8 +307,7 @@ static bool make_rows(struct rows *rows, uint32_t n_owners, struct gs_balance_pa
         const uint32_t from = at;
         while (at < parts->n && belongs(rows, entry[at].key, o))
             at++;
-        if (at - from > 1)
-            qsort(entry + from, at - from, sizeof *entry, by_place);
+        GS_SORT(entry + from, at - from, by_place);
         const struct gs_balance_gpu_row *const gpu =
             rows->o->by == GS_BALANCE_GPU ? gs_records_at(&rows->state->table[GS_BALANCE_GPUS], o)
                                           : NULL;

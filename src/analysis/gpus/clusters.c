@@ -2,13 +2,13 @@
 #include "analysis/gpus/clusters.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "data/result/number_text.h"
 #include "stats/descriptive/moments.h"
 #include "stats/descriptive/quantile.h"
 #include "stats/models/kmeans.h"
+#include "base/num/order.h"
 
 enum {
     N_FEATURES = 3,
@@ -158,8 +158,7 @@ static enum gs_status order_by_card(const struct gs_subjects *s, struct gs_arena
     GS_NEW_RAW(const struct gs_subject *, by, s->n, arena, err);
     for (size_t i = 0; i < s->n; i++)
         by[i] = &s->subject[i];
-    if (s->n > 1)
-        qsort(by, s->n, sizeof *by, by_card);
+    GS_SORT(by, s->n, by_card);
     size_t n_cards = s->n > 0;
     for (size_t i = 1; i < s->n; i++)
         n_cards += !gs_str_eq(by[i]->sum.card, by[i - 1]->sum.card);

@@ -1,8 +1,6 @@
 /* fleet_cells.c - energy by GPU and cell of time, and lines of GPUs made of them. */
 #include "analysis/gpus/fleet_cells.h"
 
-#include <stdlib.h>
-
 #include "base/num/dd.h"
 #include "base/num/timestamp.h"
 #include "analysis/energy/energy.h"
@@ -201,7 +199,7 @@ static enum gs_status find_gpus(struct map *m, struct gs_arena *scratch, struct 
         g.power = mean_w(&g.all);
         m->gpu[m->n_gpus++] = g;
     }
-    qsort(m->gpu, m->n_gpus, sizeof *m->gpu, by_power);
+    GS_SORT(m->gpu, m->n_gpus, by_power);
     return GS_OK;
 }
 

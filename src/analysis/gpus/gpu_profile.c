@@ -8,6 +8,7 @@
 #include "analysis/timeline/counts.h"
 #include "base/num/dd.h"
 #include "stats/descriptive/quantile.h"
+#include "base/num/order.h"
 
 /* A GPU in the state, and each of its metrics. */
 struct gpu_record {
@@ -327,28 +328,23 @@ enum gs_status gs_fleet_of(const struct gs_records *table, const struct gs_facts
     return s;
 }
 
+static int compare_names(const struct gs_gpu_name *a, const struct gs_gpu_name *b)
+{
+    GS_DIFFER(gs_str_compare(a->host, b->host));
+    GS_DIFFER(gs_str_compare(a->serial, b->serial));
+    return gs_str_compare(a->uuid, b->uuid);
+}
+
 uint32_t gs_fleet_find(const struct gs_gpu_list *fleet, const struct gs_gpu_name *name)
 {
     const bool whole = name->serial.ptr == NULL && name->uuid.ptr == NULL;
-    uint32_t lo = 0, hi = fleet->n_gpus;
-    while (lo < hi) {
-        const uint32_t mid = lo + (hi - lo) / 2;
-        const struct gs_gpu_name *const g = &fleet->gpu[mid];
-        int order = gs_str_compare(g->host, name->host);
-        if (order == 0)
-            order = gs_str_compare(g->serial, name->serial);
-        if (order == 0)
-            order = gs_str_compare(g->uuid, name->uuid);
-        if (order < 0)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    size_t lo = 0;
+    GS_BISECT(lo, fleet->n_gpus, at, compare_names(&fleet->gpu[at], name) < 0);
     if (lo == fleet->n_gpus || !gs_str_eq(fleet->gpu[lo].host, name->host))
         return GS_NONE;
     if (whole || (gs_str_eq(fleet->gpu[lo].serial, name->serial) &&
                   gs_str_eq(fleet->gpu[lo].uuid, name->uuid)))
-        return lo;
+        return (uint32_t)lo;
     return GS_NONE;
 }
 

@@ -2,7 +2,6 @@
 #include "analysis/gpus/gpu_verdict.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/core/intern.h"
@@ -265,8 +264,7 @@ static void group_by(struct judging *j, enum sibling how, struct place *place)
         }
         n++;
     }
-    if (n > 1)
-        qsort(place, n, sizeof *place, by_place);
+    GS_SORT(place, n, by_place);
     for (size_t i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && gs_str_eq(place[end].card, place[i].card) &&
                           gs_str_eq(place[end].name, place[i].name) &&
@@ -553,7 +551,7 @@ static void find_halves(const struct judging *j, const struct group *g, enum gs_
     for (size_t i = 0; i < g->n; i++)
         if (!isnan(r->own[i]))
             j->key[n++] = gs_real_key(r->own[i]);
-    qsort(j->key, n, sizeof *j->key, gs_compare_int64);
+    GS_SORT(j->key, n, gs_compare_int64);
     const double least = gs_real_of_key(j->key[0]), low = gs_real_of_key(j->key[n / 2 - 1]),
                  high = gs_real_of_key(j->key[n / 2]), most = gs_real_of_key(j->key[n - 1]);
     const double gap = high - low;
@@ -917,12 +915,7 @@ struct scope {
     double part, deficit; /* medians */
 };
 
-static int by_slot(const void *a, const void *b)
-{
-    const struct place *const x = a, *const y = b; /* the number is the slot */
-    GS_DIFFER(gs_cmp(x->number, y->number));
-    return gs_cmp(x->unit, y->unit);
-}
+GS_COMPARES(by_slot, struct place, GS_BY(number) GS_BY(unit)); /* the number is the slot */
 
 /* What is usual is no difference. */
 static void take_off(struct side *side, double usual)
@@ -951,7 +944,7 @@ static void take_slots_out(struct judging *j, struct scope *p, struct place *pla
     p->placed = n > 0 && n_chassis >= CHASSIS_MIN;
     if (!p->placed)
         return;
-    qsort(place, n, sizeof *place, by_slot);
+    GS_SORT(place, n, by_slot);
     for (size_t i = 0, end; i < n; i = end) {
         size_t n_known = 0;
         for (end = i; end < n && place[end].number == place[i].number; end++) {
@@ -1290,8 +1283,7 @@ static enum gs_status judge_cards(struct judging *j, struct place *place,
         if (j->unit[i].group != GS_NONE)
             place[n++] =
                 (struct place){.card = j->unit[i].card, .number = j->unit[i].is_mixed, .unit = i};
-    if (n > 1)
-        qsort(place, n, sizeof *place, by_place);
+    GS_SORT(place, n, by_place);
     for (size_t i = 0, end; i < n; i = end) {
         for (end = i; end < n && place[end].number == place[i].number &&
                       gs_str_eq(place[end].card, place[i].card);

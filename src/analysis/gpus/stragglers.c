@@ -2,7 +2,6 @@
 #include "analysis/gpus/stragglers.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/gpus/gpu_verdict.h"
@@ -11,6 +10,7 @@
 #include "base/num/dd.h"
 #include "stats/descriptive/quantile.h"
 #include "stats/models/slow.h"
+#include "base/num/order.h"
 
 /* clang-format off */
 enum { N_NEAREST = 5 };       /* shown where nothing is slow                                       */
@@ -480,8 +480,7 @@ static enum gs_status to_frame(const struct judging *g, struct gs_arena *own,
     GS_TRY(collect_rows(g, own, &row, &n_rows, err));
     const char *const title = title_of(g, row, n_rows, gs_frames_noun(out), arena);
     GS_TRY(gs_had_memory(title != NULL, err));
-    if (n_rows > 1)
-        qsort(row, n_rows, sizeof *row, worst_first);
+    GS_SORT(row, n_rows, worst_first);
     for (; n < n_rows && rank_of(&row[n]) < RANK_OK; n++)
         n_slow += row[n].found.slow;
     GS_TRY(make_frame(g, title, row, n_rows, arena, all, err));

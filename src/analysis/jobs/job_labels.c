@@ -1,5 +1,4 @@
 /* job_labels.c - jobs out of the labels of samples, where no list of jobs is there. */
-#include <stdlib.h>
 
 #include "analysis/jobs/jobs.h"
 #include "base/num/order.h"
@@ -89,7 +88,7 @@ enum gs_status gs_label_pairs(struct gs_host_view *h, const struct gs_dataset *d
         time[2 * i] = l.pair[i].start_ns;
         time[2 * i + 1] = l.pair[i].stop_ns;
     }
-    qsort(time, 2 * l.n_pairs, sizeof *time, gs_compare_int64);
+    GS_SORT(time, 2 * l.n_pairs, gs_compare_int64);
     for (size_t i = 0; i < 2 * l.n_pairs; i++)
         if (i == 0 || time[i] != time[n - 1])
             time[n++] = time[i];

@@ -2,7 +2,6 @@
 #include "analysis/jobs/jobs.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "analysis/timeline/counts.h"
 #include "base/num/calendar.h"
@@ -610,17 +609,9 @@ struct row {
  * By period where there is one, then most waste first. Most energy first, then most GPU time, then by key: without samples, too, the largest lead. Keys
  * are unique, so the order is total and does not depend on qsort.
  */
-static int compare_rows(const void *a, const void *b)
-{
-    const struct row *const x = a, *const y = b;
-    GS_DIFFER(gs_cmp(x->first, y->first));
-    GS_DIFFER(gs_cmp(y->waste, x->waste));
-    if (x->uj != y->uj)
-        return gs_cmp(y->uj, x->uj);
-    if (x->sum->held != y->sum->held)
-        return gs_cmp(y->sum->held, x->sum->held);
-    return gs_str_compare_natural(x->key, y->key);
-}
+GS_COMPARES(compare_rows, struct row,
+            GS_BY(first) GS_DOWN(waste) GS_DOWN(uj) GS_DOWN(sum->held)
+                GS_DIFFER(gs_str_compare_natural(x->key, y->key)););
 
 /* GPUs that nobody holds have no work: where they worked and the jobs' own idled, the jobs held others. */
 static void tell_refuted(gs_i128 refuted2_ns, gs_i128 held, struct gs_notes *notes)
@@ -847,7 +838,7 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
     struct gs_energy_sum total = {0};
     const gs_i128 logged_ns = list_rows(of, &total, row);
     GS_TRY(count_labels(of, n_keys, row, &all, &out->notes, err));
-    qsort(row, sums->n, sizeof *row, compare_rows);
+    GS_SORT(row, sums->n, compare_rows);
     const bool any = row[sums->n].sum->used.time_ns > 0;
     const uint32_t n_rows = sums->n + any, n_total = o->brief && n_rows > 1;
     GS_TRY(

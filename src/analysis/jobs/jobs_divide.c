@@ -460,10 +460,7 @@ static void keep_holding(struct sweep *s, uint32_t p)
         s->mark[(size_t)p * s->n_gpus + k] |= s->mark[(size_t)(p - 1) * s->n_gpus + k] & HOLDS;
 }
 
-static int compare_shares(const void *a, const void *b)
-{
-    return gs_cmp(*(const gs_i128 *)a, *(const gs_i128 *)b);
-}
+GS_COMPARES(compare_shares, gs_i128, GS_DIFFER(gs_cmp(*x, *y)););
 
 /* Of what the GPUs of a pool had, ascending, somebody with `gpus` (10^-6) took `own`: it may have been the least or the most. */
 static void widen(struct gs_job_sum *sum, enum gs_doubted what, const gs_i128 *pool, size_t n,
@@ -506,7 +503,7 @@ static void widen_rows(struct sweep *s, enum gs_doubted what, gs_i128 *pool)
             pool[n++] = s->lane[k].held[what];
         s->lane[k].held[what] = 0;
     }
-    qsort(pool, n, sizeof *pool, compare_shares);
+    GS_SORT(pool, n, compare_shares);
     for (size_t i = 0; i < s->n_active; i++) {
         const uint32_t p = s->active[i], row = s->of_pair[p].row;
         if (!s->pooled[p] || s->first[row] != p)
@@ -984,7 +981,7 @@ static void find_boundaries(struct sweep *s)
         s->boundary[n++] = pair->start_ns;
         s->boundary[n++] = pair->stop_ns;
     }
-    qsort(s->boundary, n, sizeof *s->boundary, gs_compare_int64);
+    GS_SORT(s->boundary, n, gs_compare_int64);
     for (size_t i = 0; i < n; i++)
         if (i == 0 || s->boundary[i] != s->boundary[i - 1])
             s->boundary[s->n_boundaries++] = s->boundary[i];

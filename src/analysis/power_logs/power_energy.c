@@ -7,6 +7,7 @@
 #include "base/num/timestamp.h"
 #include "analysis/energy/energy.h"
 #include "stats/descriptive/quantile.h"
+#include "base/num/order.h"
 
 enum { DEAD_READINGS = 60 };
 static const int64_t dead_ns = 60 * GS_NS_PER_S;
@@ -86,7 +87,7 @@ enum gs_status gs_power_stretches(const struct gs_power_meter *m, size_t n, cons
          * gs_energy_points wants ascending instants, and stretches may overlap. Equal instants
          * have equal points, so it does not matter which of them bsearch finds.
          */
-        qsort(t, 2 * n, sizeof *t, gs_compare_int64);
+        GS_SORT(t, 2 * n, gs_compare_int64);
     gs_energy_points(&m->curve, t, 2 * n, at);
     for (size_t i = 0; i < n; i++) {
         const int64_t *const a = bsearch(&from[i], t, 2 * n, sizeof *t, gs_compare_int64);

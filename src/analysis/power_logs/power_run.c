@@ -1,7 +1,6 @@
 /* power_run.c - the host views of a run, GPU by GPU, as power logs. */
 #include "analysis/power_logs/power_run.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "stats/descriptive/quantile.h"
@@ -155,7 +154,7 @@ static bool name_logs(struct gs_power_run *run, bool is_directory, struct gs_are
         if (g == 0 || !gs_is_same_gpu(&d->gpu[g - 1], &d->gpu[g]))
             list[n++] = (struct named){label_of(d, g, is_directory, arena, &had), g};
     if (had && n > 1)
-        qsort(list, n, sizeof *list, compare_names);
+        GS_SORT(list, n, compare_names);
     for (uint32_t k = 0; had && k < n; k++) {
         run->table.log[k].gpu = list[k].name;
         run->table.log[k].card = d->gpu[list[k].gpu].card;

@@ -1,7 +1,6 @@
 /* power_shift.c - the offset between the clock of a log and that of stretches of time, found by correlation.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/num/timestamp.h"
 #include "analysis/power_logs/power_gpus.h"
@@ -53,8 +52,7 @@ static bool gather(struct search *s, const struct gs_power_gpus *gpus, enum gs_l
                 all[s->n++] = (struct reading){log->t_ns[i], v / unit};
         }
     }
-    if (s->n > 0)
-        qsort(all, s->n, sizeof *all, compare_readings);
+    GS_SORT(all, s->n, compare_readings);
     s->sum = s->squares = 0;
     s->before[0] = 0;
     for (size_t i = 0; i < s->n; i++) {

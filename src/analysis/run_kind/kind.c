@@ -255,14 +255,8 @@ static uint32_t longest_repeated(const struct spans *s, const struct span *all, 
 /* Does a worker begin a unit near that instant? */
 static bool begins_near(const struct unit *u, size_t worker, int64_t t_ns, int64_t near_ns)
 {
-    size_t low = u->first[worker], high = u->first[worker + 1];
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (u->span[middle].start_ns < t_ns - near_ns)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = u->first[worker];
+    GS_BISECT(low, u->first[worker + 1], at, u->span[at].start_ns < t_ns - near_ns);
     return low < u->first[worker + 1] && u->span[low].start_ns <= t_ns + near_ns;
 }
 
@@ -359,7 +353,7 @@ static enum gs_status measure(struct unit *u, const struct gs_dataset *d, uint32
     }
     u->first[u->n_workers] = u->n;
     memcpy(tasks, u->span, u->n * sizeof *tasks);
-    qsort(tasks, u->n, sizeof *tasks, by_task);
+    GS_SORT(tasks, u->n, by_task);
     for (size_t i = 0; i < u->n; i++)
         u->n_tasks += tasks[i].task != no_task && (i == 0 || tasks[i].task != tasks[i - 1].task);
     u->together = share_together(u);
@@ -389,7 +383,7 @@ static double whole_step_s(const struct unit *u, uint64_t n_steps)
 static double drift_of(const struct unit *u, struct gs_arena *arena)
 {
     const size_t quarter = u->n / 4;
-    qsort(u->span, u->n, sizeof *u->span, by_start);
+    GS_SORT(u->span, u->n, by_start);
     if (u->of > 1 && quarter < REPEATS) /* the first event may be of one step alone */
         return (double)NAN;
     const double last = median_length(u->span + u->n - quarter, quarter, 0, arena),
@@ -583,7 +577,7 @@ enum gs_status gs_kind_find(const struct gs_dataset *d, const char *event, unsig
         *found = nothing_repeats;
         gs_buf_text(&text, "it has no events");
     } else if (status == GS_OK) {
-        qsort(s.span, n, sizeof *s.span, by_worker);
+        GS_SORT(s.span, n, by_worker);
         status = kind_of_spans(&s, s.span, n, &own, found, &text, err);
     }
     GS_THEN(status, gs_had_memory(!text.failed, err));

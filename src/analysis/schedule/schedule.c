@@ -1,8 +1,6 @@
 /* schedule.c - tasks of each worker in order, added up per job and for the whole run. */
 #include "analysis/schedule/schedule_sums.h"
 
-#include <stdlib.h>
-
 #include "stats/descriptive/quantile.h"
 #include "analysis/timeline/counts.h"
 #include "base/num/order.h"
@@ -32,24 +30,8 @@ struct gs_worker_sum gs_worker_add_up(const struct gs_task_time *task, size_t n,
 /* --- one host ----------------------------------------------------------------------------------------- */
 
 /* qsort is not stable, so every field that a result depends on takes part in the order. */
-static int compare_times(const struct gs_task_time *a, const struct gs_task_time *b)
-{
-    GS_DIFFER(gs_cmp(a->worker, b->worker));
-    GS_DIFFER(gs_cmp(a->start_ns, b->start_ns));
-    return gs_cmp(a->stop_ns, b->stop_ns);
-}
-
-static int by_worker(const void *a, const void *b)
-{
-    return compare_times(a, b);
-}
-
-static int by_job(const void *a, const void *b)
-{
-    const struct gs_task_time *const x = a, *const y = b;
-    GS_DIFFER(gs_cmp(x->job, y->job));
-    return compare_times(x, y);
-}
+GS_COMPARES(by_worker, struct gs_task_time, GS_BY(worker) GS_BY(start_ns) GS_BY(stop_ns));
+GS_COMPARES(by_job, struct gs_task_time, GS_BY(job) GS_DIFFER(by_worker(x, y)););
 
 /* n_workers == 0 marks a fresh record, in which 0 ns is not yet a time. */
 static void add_to_job(struct gs_job_sum *j, const struct gs_worker_sum *w, uint32_t n_gpus)
@@ -238,14 +220,14 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
     }
     struct gs_waste_gpu *gpus;
     enum gs_status s = gs_waste_prepare(h, host->scratch, &gpus, err);
-    qsort(task, n, sizeof *task, by_worker);
+    GS_SORT(task, n, by_worker);
     from = 0;
     for (size_t i = 1; s == GS_OK && i <= n; i++)
         if (i == n || task[i].worker != task[from].worker) {
             s = add_run(state, host, 0, task + from, i - from, gpus, err);
             from = i;
         }
-    qsort(task, n, sizeof *task, by_job);
+    GS_SORT(task, n, by_job);
     from = 0;
     for (size_t i = 1; s == GS_OK && i <= n; i++)
         if (i == n || task[i].worker != task[from].worker || task[i].job != task[from].job) {

@@ -1,5 +1,4 @@
 /* schedule_busy.c - when workers worked and when they had run dry, for a picture of the run. */
-#include <stdlib.h>
 
 #include "analysis/schedule/schedule_sums.h"
 #include "base/num/order.h"
@@ -31,8 +30,8 @@ static enum gs_status spans_of(const struct gs_worker_row *w, struct gs_arena *a
     *n = (size_t)gs_min(w->from.n, w->to.n);
     GS_TRY(gs_values_array(&w->from, arena, from, err));
     GS_TRY(gs_values_array(&w->to, arena, to, err));
-    qsort(*from, (size_t)w->from.n, sizeof **from, gs_compare_int64);
-    qsort(*to, (size_t)w->to.n, sizeof **to, gs_compare_int64);
+    GS_SORT(*from, w->from.n, gs_compare_int64);
+    GS_SORT(*to, w->to.n, gs_compare_int64);
     return GS_OK;
 }
 
@@ -99,8 +98,7 @@ enum gs_status gs_schedule_busy(const struct gs_records *workers, int64_t first_
         if (w->from.n > 0 && w->to.n > 0)
             all[n++] = (struct worker){w->last_ns, r};
     }
-    if (n > 0)
-        qsort(all, n, sizeof *all, by_end);
+    GS_SORT(all, n, by_end);
     const size_t n_shown = gs_min(n, GS_BUSY_WORKERS);
     enum gs_status s = gs_had_memory(all != NULL, err);
     for (size_t k = 0; k < n_shown && s == GS_OK; k++) {

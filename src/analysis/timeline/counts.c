@@ -1,6 +1,7 @@
 /* counts.c - names and numbers of a run that several analyses look up. */
 #include "analysis/timeline/counts.h"
 #include "stats/descriptive/quantile.h"
+#include "base/num/order.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -44,15 +45,12 @@ bool gs_gpu_has_job(const struct gs_host_view *h, uint32_t k, uint32_t job)
 {
     const uint32_t first = h->gpu[k].gpu - h->first_gpu;
     /* They are in the jobs' order, that without job first. */
-    uint32_t lo = first, hi = first + h->gpu[k].n_series;
-    while (h->job != NULL && lo < hi) {
-        const uint32_t mid = lo + (hi - lo) / 2;
-        if (h->job[mid] == GS_NONE || h->job[mid] < job)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return h->job != NULL && lo < first + h->gpu[k].n_series && h->job[lo] == job;
+    const size_t end = (size_t)first + h->gpu[k].n_series;
+    size_t low = first;
+    if (h->job == NULL)
+        return false;
+    GS_BISECT(low, end, at, h->job[at] == GS_NONE || h->job[at] < job);
+    return low < end && h->job[low] == job;
 }
 
 bool gs_pair_uses_job(const struct gs_host_view *h, const struct gs_pair *p, uint32_t k)

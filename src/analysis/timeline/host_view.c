@@ -351,17 +351,10 @@ static void gather_spans(const struct gs_view_way *v, uint32_t host, struct chec
  * files came in. The number decides last and makes the order total, which qsort does not
  * guarantee.
  */
-static int by_span(const void *a, const void *b)
-{
-    const struct checkpoint *const p = a, *const q = b; /* each the first of two */
-    const int64_t x[] = {p->t_ns, p->event,  p->job,     p->task,       p->gpu,
-                         !p->ran, p[1].t_ns, p->is_copy, p->attributes, p->span};
-    const int64_t y[] = {q->t_ns, q->event,  q->job,     q->task,       q->gpu,
-                         !q->ran, q[1].t_ns, q->is_copy, q->attributes, q->span};
-    for (size_t k = 0; k < sizeof x / sizeof *x; k++)
-        GS_DIFFER(gs_cmp(x[k], y[k]));
-    return 0;
-}
+GS_COMPARES(by_span, struct checkpoint, /* each the first of two */
+            GS_BY(t_ns) GS_BY(event) GS_BY(job) GS_BY(task) GS_BY(gpu) GS_DOWN(ran)
+                GS_DIFFER(gs_cmp(x[1].t_ns, y[1].t_ns));
+            GS_BY(is_copy) GS_BY(attributes) GS_BY(span));
 
 /* Is a span a job that ran still when it was listed, and `later` the same one, from a later list? */
 static bool is_earlier_state(const struct checkpoint *one, const struct checkpoint *later)

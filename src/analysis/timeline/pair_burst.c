@@ -1,8 +1,6 @@
 /* pair_burst.c - pairs by event and start, the trains among them, and the window that they tell. */
 #include "analysis/timeline/pair_burst.h"
 
-#include <stdlib.h>
-
 #include "analysis/timeline/counts.h"
 #include "stats/descriptive/quantile.h"
 #include "base/num/order.h"
@@ -96,10 +94,8 @@ static enum gs_status list_refused(struct gs_pair_bursts *t, struct gs_arena *ar
      * Starts and stops are sorted apart. The number of trains that overlap a window is then
      * (starts before its end) - (stops up to its start), two binary searches.
      */
-    if (t->n_refused > 1) {
-        qsort(t->refused_from, t->n_refused, sizeof *t->refused_from, gs_compare_int64);
-        qsort(t->refused_to, t->n_refused, sizeof *t->refused_to, gs_compare_int64);
-    }
+    GS_SORT(t->refused_from, t->n_refused, gs_compare_int64);
+    GS_SORT(t->refused_to, t->n_refused, gs_compare_int64);
     return GS_OK;
 }
 
@@ -111,8 +107,7 @@ static uint32_t list_pairs(const struct gs_host_view *h, uint32_t k, bool cut,
     for (uint32_t p = 0; p < h->n_pairs; p++)
         if (gs_pair_uses(h, &h->pair[p], k) && (cut || gs_pair_ns(&h->pair[p]) > 0))
             order[n++] = (struct by_start){h->pair[p].event, p, h->pair[p].start_ns};
-    if (n > 0)
-        qsort(order, n, sizeof *order, compare_starts);
+    GS_SORT(order, n, compare_starts);
     return n;
 }
 
@@ -131,10 +126,8 @@ static enum gs_status find_beside(const struct gs_host_view *h, const struct by_
         start[i] = order[i].start_ns;
         stop[i] = h->pair[order[i].pair].stop_ns;
     }
-    if (n > 0) {
-        qsort(start, n, sizeof *start, gs_compare_int64);
-        qsort(stop, n, sizeof *stop, gs_compare_int64);
-    }
+    GS_SORT(start, n, gs_compare_int64);
+    GS_SORT(stop, n, gs_compare_int64);
     for (size_t i = 0; i < n; i++) {
         const struct gs_pair *const p = &h->pair[order[i].pair];
         /* One of no time is no neighbour of its own. */

@@ -2,8 +2,6 @@
 #include "analysis/timeline/task_list.h"
 #include "base/num/order.h"
 
-#include <stdlib.h>
-
 /*
  * Every field takes part, the place in the file last. qsort is not stable, so an order with ties
  * would differ between C libraries.
@@ -31,8 +29,7 @@ enum gs_status gs_task_list(const struct gs_dataset *d, struct gs_arena *arena,
                                        .y = gs_segment_value(s, i, GS_TASK_Y),
                                        .place = gs_segment_value_if(places, s, i, GS_TASK_PLACE)};
         }
-    if (n_taken > 1)
-        qsort(e, n_taken, sizeof *e, by_task);
+    GS_SORT(e, n_taken, by_task);
     *list = e;
     *n = n_taken;
     return GS_OK;
@@ -40,6 +37,5 @@ enum gs_status gs_task_list(const struct gs_dataset *d, struct gs_arena *arena,
 
 void gs_task_list_by_tile(struct gs_task_entry *list, size_t n)
 {
-    if (n > 1)
-        qsort(list, n, sizeof *list, by_tile);
+    GS_SORT(list, n, by_tile);
 }

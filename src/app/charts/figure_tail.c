@@ -1,5 +1,4 @@
 /* figure_tail.c - who worked how long while the run came to its end. */
-#include <stdlib.h>
 
 #include "base/num/int128.h"
 #include "app/charts/figures.h"
@@ -54,7 +53,7 @@ enum gs_status gs_tail_figure(const struct gs_frame *workers, const char *name,
             !gs_frame_is_missing(workers, r, (size_t)first))
             all[n++] = (struct worker){workers->columns[last].integer[r],
                                        workers->columns[first].integer[r], r};
-    qsort(all, n, sizeof *all, compare);
+    GS_SORT(all, n, compare);
     if (n < 2 || all[n - 1].last_ns <= all[0].last_ns)
         return GS_OK;
     const size_t shown = gs_min(n, LINES);

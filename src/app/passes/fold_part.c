@@ -1,15 +1,14 @@
 /* fold_part.c - reading some hosts of a run and folding them. */
 #include "app/passes/fold_part.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/core/sha256.h"
 #include "base/core/shard.h"
 #include "analysis/aggregate/task_event.h"
 #include "analysis/run_kind/kind.h"
 #include "analysis/timeline/counts.h"
 #include "input/import/pass_plan.h"
+#include "base/num/order.h"
 
 /*
  * The hosts of a part among those of the dataset; NULL: all. NULL instead of an array of true
@@ -29,10 +28,7 @@ static enum gs_status hosts_of(const struct gs_dataset *d, struct gs_shard part,
     return GS_OK;
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return gs_str_compare(*(const struct gs_str *)a, *(const struct gs_str *)b);
-}
+GS_COMPARES(by_text, struct gs_str, GS_DIFFER(gs_str_compare(*x, *y)););
 
 /*
  * The events that may be the task, in the order of their names: all, or of many the likeliest.
@@ -53,8 +49,7 @@ static enum gs_status list_tasks(const struct gs_query *q, const struct gs_datas
     GS_TRY(gs_folds_run(&(struct gs_fold_way){d, &a->tally, 1, &facts}, 1, takes,
                         q->context->n_threads, q->context->arena, err));
     *n = gs_task_event_list(&a->tally.state, event, GS_TASK_EVENTS_MAX);
-    if (*n > 1)
-        qsort(event, *n, sizeof *event, by_text);
+    GS_SORT(event, *n, by_text);
     return GS_OK;
 }
 

@@ -2,7 +2,6 @@
 #include "app/passes/fold_passes.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -263,8 +262,7 @@ static enum gs_status line_up(struct passes *p, struct gs_shard kept, struct gs_
             p->waiting[p->n_waiting++] =
                 (struct waiting){of->reach[1].first, of->reach[0].first, h, n_rows};
     }
-    if (p->n_waiting > 1)
-        qsort(p->waiting, p->n_waiting, sizeof *p->waiting, by_reach);
+    GS_SORT(p->waiting, p->n_waiting, by_reach);
     return GS_OK;
 }
 

@@ -1,6 +1,5 @@
 /* report_tables.c - the tables of the page: the worst rows first, the column that the section is about beside the name. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "output/escape/escape.h"
@@ -80,14 +79,9 @@ struct place {
     size_t row;
 };
 
-static int compare_places(const void *a, const void *b)
-{
-    const struct place *const x = a, *const y = b;
-    GS_DIFFER(gs_cmp(x->rank, y->rank));
-    GS_DIFFER((isnan(x->value) != 0) - (isnan(y->value) != 0));
-    GS_DIFFER(gs_cmp(y->value, x->value));
-    return gs_cmp(x->row, y->row);
-}
+GS_COMPARES(compare_places, struct place,
+            GS_BY(rank) GS_DIFFER((isnan(x->value) != 0) - (isnan(y->value) != 0));
+            GS_DOWN(value) GS_BY(row));
 
 /* The column by which the table is ordered; none: as it is. */
 static enum gs_column_id worst_of(const struct view *v, const struct gs_frame *f)
@@ -122,8 +116,7 @@ static struct place *places_of(const struct view *v, const struct gs_frame *f,
         if (v->by_size)
             p[i].value = fabs(p[i].value);
     }
-    if (p != NULL && f->n_rows > 1)
-        qsort(p, f->n_rows, sizeof *p, compare_places);
+    GS_SORT(p, f->n_rows, compare_places);
     return p;
 }
 

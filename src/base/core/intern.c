@@ -1,11 +1,11 @@
 /* intern.c - open addressing over seeded hashes; the text is compared only where 32 hash bits agree. */
 #include "base/core/intern.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/num/int128.h"
 #include "base/num/whole.h"
+#include "base/num/order.h"
 
 struct gs_intern_slot {
     uint32_t tag;         /* upper hash bits: place and check */
@@ -200,10 +200,7 @@ struct ranked {
     uint32_t id;
 };
 
-static int compare_ranked(const void *a, const void *b)
-{
-    return gs_str_compare(((const struct ranked *)a)->text, ((const struct ranked *)b)->text);
-}
+GS_COMPARES(compare_ranked, struct ranked, GS_BY_TEXT(text));
 
 /*
  * Texts are distinct, so qsort needs no stability and the order is the same in every run. The
@@ -223,7 +220,7 @@ int gs_intern_rank(const struct gs_intern *in, struct gs_arena *arena, uint32_t 
     }
     for (uint32_t i = 0; i < in->n; i++)
         order[i] = (struct ranked){in->text[i], i};
-    qsort(order, in->n, sizeof *order, compare_ranked);
+    GS_SORT(order, in->n, compare_ranked);
     for (uint32_t i = 0; i < in->n; i++) {
         r[order[i].id] = i;
         inverse[i] = order[i].id;

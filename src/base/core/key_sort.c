@@ -3,7 +3,6 @@
 #include "base/num/order.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { DIGIT_BITS_MAX = 11, SMALL = 48 };
@@ -28,11 +27,7 @@ static bool insertion(uint64_t *key, uint32_t n, uint64_t moves)
     return true;
 }
 
-static int compare(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return gs_cmp(x, y);
-}
+GS_COMPARES(compare, uint64_t, GS_DIFFER(gs_cmp(*x, *y)););
 
 /* One stable pass over bits [shift, shift + digit_bits) of the distance from `min`. */
 static void radix_pass(const uint64_t *from, uint64_t *to, uint32_t n, uint64_t min, unsigned shift,
@@ -87,5 +82,5 @@ void gs_key_sort(uint64_t *key, uint64_t *spare, uint32_t n)
         radix_pass(spare, key, n, min, top, digit_bits);
     }
     if (!insertion(key, n, (uint64_t)n * 16))
-        qsort(key, n, sizeof *key, compare);
+        GS_SORT(key, n, compare);
 }

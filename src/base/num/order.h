@@ -1,6 +1,8 @@
 /* order.h - comparison, minimum and maximum of numbers of any arithmetic type. */
 #pragma once
 
+#include <stdlib.h>
+
 #include "base/num/int128.h"
 
 #define GS_ORDER_OF(type, word)                                                                    \
@@ -65,6 +67,24 @@ GS_ORDER_OF(double, double)
 #define GS_BY(field)      GS_DIFFER(gs_cmp(x->field, y->field));
 #define GS_DOWN(field)    GS_DIFFER(gs_cmp(y->field, x->field));
 #define GS_BY_TEXT(field) GS_DIFFER(gs_str_compare(x->field, y->field));
+
+/* Sorts a list, which is nowhere where there is nothing to sort: qsort is not to be given NULL. */
+static inline void gs_sort(void *list, size_t n, size_t size, int (*by)(const void *, const void *))
+{
+    if (list != NULL && n > 1)
+        qsort(list, n, size, by);
+}
+#define GS_SORT(list, n, by) gs_sort((list), (n), sizeof *(list), (by))
+
+/* Moves `low` to the first `at` of [low, high) that is not below what is looked for; all behind it are not, either. */
+#define GS_BISECT(low, high, at, is_below)                                                         \
+    for (size_t at_high = (high), at = 0; (low) < at_high;) {                                      \
+        at = (low) + (at_high - (low)) / 2;                                                        \
+        if (is_below)                                                                              \
+            (low) = at + 1;                                                                        \
+        else                                                                                       \
+            at_high = at;                                                                          \
+    }
 
 /* The smaller and the greater; of equal ones, and where one is no number, the second. */
 #define gs_min(a, b) GS_ORDER(min, a, b)

@@ -122,7 +122,7 @@ int gs_path_match(const char *pattern, glob_t *found)
         globfree(found);
         *found = (glob_t){0};
     } else {
-        qsort(found->gl_pathv, found->gl_pathc, sizeof *found->gl_pathv, by_bytes);
+        GS_SORT(found->gl_pathv, found->gl_pathc, by_bytes);
     }
     return code;
 }

@@ -2,7 +2,6 @@
 #include "data/tables/dataset.h"
 #include "base/num/order.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A row of the task table, for sorting the rows of one task. */
@@ -12,14 +11,7 @@ struct sorted_row {
 };
 
 /* By job; of two rows for the same task and job the one that counts comes first, whatever order they came in. */
-static int by_job(const void *a, const void *b)
-{
-    const struct sorted_row *const p = a, *const q = b;
-    const int64_t x[] = {p->is.job, p->level, p->x, p->y}, y[] = {q->is.job, q->level, q->x, q->y};
-    for (size_t k = 0; k < sizeof x / sizeof *x; k++)
-        GS_DIFFER(gs_cmp(x[k], y[k]));
-    return 0;
-}
+GS_COMPARES(by_job, struct sorted_row, GS_BY(is.job) GS_BY(level) GS_BY(x) GS_BY(y));
 
 /* Sorts the rows of one task, which are few: most tasks have one job. */
 static enum gs_status sort_task(const struct gs_table *t, struct gs_task_row *row, uint32_t n,
@@ -32,7 +24,7 @@ static enum gs_status sort_task(const struct gs_table *t, struct gs_task_row *ro
         r[i] = (struct sorted_row){gs_table_value(t, row[i].row, GS_TASK_LEVEL),
                                    gs_table_value(t, row[i].row, GS_TASK_X),
                                    gs_table_value(t, row[i].row, GS_TASK_Y), row[i]};
-    qsort(r, n, sizeof *r, by_job);
+    GS_SORT(r, n, by_job);
     for (uint32_t i = 0; i < n; i++)
         row[i] = r[i].is;
     gs_memory_give(r, n_bytes);
@@ -74,16 +66,10 @@ uint32_t gs_dataset_task_row(const struct gs_dataset *d, uint32_t task, uint32_t
 {
     if (d->task_first == NULL)
         return GS_NONE;
-    uint32_t lo = d->task_first[task], hi = d->task_first[task + 1];
-    const uint32_t end = hi;
-    while (lo < hi) { /* the first row whose job is not below */
-        const uint32_t mid = lo + (hi - lo) / 2;
-        if (d->task_row[mid].job < job)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < end && d->task_row[lo].job == job ? d->task_row[lo].row : GS_NONE;
+    const size_t end = d->task_first[task + 1];
+    size_t low = d->task_first[task];
+    GS_BISECT(low, end, at, d->task_row[at].job < job);
+    return low < end && d->task_row[low].job == job ? d->task_row[low].row : GS_NONE;
 }
 
 enum gs_status gs_dataset_index(struct gs_dataset *d, struct gs_err *err)

@@ -2,14 +2,12 @@
 #include "data/tables/sanity.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/num/order.h"
 #include "stats/descriptive/quantile.h"
 #include "base/num/calendar.h"
 #include "base/num/whole.h"
-#include "data/tables/packed_rows.h"
 
 enum {
     PICKS = 4096, /* about as many samples of a GPU are looked at whole ...                     */
@@ -136,15 +134,8 @@ static void sum_up(const struct gs_dataset *d, unsigned bits, int64_t until_ns, 
  * Series that begin alike become neighbours, and equal ones among them. The GPU's number breaks ties, so that messages are the same on
  * every run.
  */
-static int by_print(const void *a, const void *b)
-{
-    const struct series *const x = a, *const y = b;
-    GS_DIFFER(gs_cmp(x->head, y->head));
-    GS_DIFFER(gs_cmp(x->n, y->n));
-    for (int k = 0; k < 2; k++)
-        GS_DIFFER(gs_cmp(x->print[k], y->print[k]));
-    return gs_cmp(x->gpu, y->gpu);
-}
+GS_COMPARES(by_print, struct series,
+            GS_BY(head) GS_BY(n) GS_BY(print[0]) GS_BY(print[1]) GS_BY(gpu));
 
 static bool names_gpu(const struct gs_dataset *d, uint32_t number)
 {
@@ -278,8 +269,7 @@ static bool is_crowded(struct picks *picks)
 {
     enum { INSTANTS_MIN = 4 };
     uint32_t n_times = 0, n_different = 0;
-    if (picks->n_rows > 0)
-        qsort(picks->row, picks->n_rows, sizeof *picks->row, by_time);
+    GS_SORT(picks->row, picks->n_rows, by_time);
     for (uint32_t i = 0; i < picks->n_rows; i++) {
         const bool again = i > 0 && picks->row[i].time == picks->row[i - 1].time;
         n_times += !again;
@@ -326,7 +316,7 @@ static void note_equal(const struct gs_dataset *d, struct series *s, uint32_t n,
                        struct gs_notes *notes)
 {
     uint32_t n_equal = 0, first[2] = {0, 0};
-    qsort(s, n, sizeof *s, by_print);
+    GS_SORT(s, n, by_print);
     for (uint32_t i = 1; i < n; i++)
         if (is_copy(d, s[i - 1], s[i]) && n_equal++ == 0) {
             first[0] = s[i - 1].gpu;

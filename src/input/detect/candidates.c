@@ -1,6 +1,5 @@
 /* candidates.c - lists the files of a directory that may belong to a run. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -263,7 +262,7 @@ static enum gs_status follow_links(struct finder *f)
         const size_t n = f->n_links;
         f->link = NULL;
         f->n_links = 0;
-        qsort(link, n, sizeof *link, by_link);
+        GS_SORT(link, n, by_link);
         for (size_t i = 0; i < n; i++) {
             struct stat st;
             GS_TRY(stat(link[i].path, &st) == 0
@@ -309,7 +308,6 @@ enum gs_status gs_candidates_find(const char *const *dir, size_t n_dirs, struct 
             GS_TRY(search(&f, dir[i], 0));
     }
     GS_TRY(follow_links(&f));
-    if (list->n > first + 1)
-        qsort(list->item + first, list->n - first, sizeof *list->item, by_path);
+    GS_SORT(list->item + first, list->n - first, by_path);
     return GS_OK;
 }

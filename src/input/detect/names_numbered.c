@@ -1,5 +1,4 @@
 /* names_numbered.c - events that each have a name of their own: render_frame_0001, render_frame_0002. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/num/order.h"
@@ -127,8 +126,7 @@ static struct gs_str forms_of(const struct gs_str *text, size_t n, enum apart ru
     size_t n_named = 0, n_alike = 0;
     for (size_t i = 0; name != NULL && i < n; i++)
         n_named += find_form(text[i], rule, all_have, arena, &name[n_named]);
-    if (name != NULL)
-        qsort(name, n_named, sizeof *name, by_kept);
+    GS_SORT(name, n_named, by_kept);
     for (size_t i = 0, end; i < n_named; i = end) {
         for (end = i + 1; end < n_named && by_kept(&name[i], &name[end]) == 0;)
             end++;
@@ -189,8 +187,7 @@ static size_t find_names(const struct gs_preview *h, const struct gs_source *s, 
     for (size_t i = 0; row != NULL && i < h->n_rows; i++)
         if (gs_preview_cell(h, i, column).len > 0)
             row[n++] = row_of(h, s, i, column);
-    if (row != NULL)
-        qsort(row, n, sizeof *row, by_name);
+    GS_SORT(row, n, by_name);
     for (size_t i = 0; i < n; i++) {
         n_once += i == 0 || by_name(&row[i - 1], &row[i]) != 0;
         if (i == 0 || !gs_str_eq(row[i - 1].name, row[i].name))

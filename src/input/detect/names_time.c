@@ -121,11 +121,7 @@ void gs_infer_cell_unit(const struct inference *g, struct gs_str cell, struct gs
     v->unit = gs_str(gs_unit_find(unit).shown);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
+GS_COMPARES(by_value, double, GS_DIFFER(gs_cmp(*x, *y)););
 
 /* The middle one of the steps forward of a column of numbers; 0: it has other cells, or fewer than three steps. */
 static double usual_step(const struct inference *g, uint32_t column)
@@ -143,7 +139,7 @@ static double usual_step(const struct inference *g, uint32_t column)
     }
     if (step == NULL || n < FEWEST)
         return 0;
-    qsort(step, n, sizeof *step, by_value);
+    GS_SORT(step, n, by_value);
     return step[n / 2];
 }
 
@@ -373,7 +369,7 @@ static struct lengths lengths_of(const struct inference *g, uint32_t length, uin
     }
     if (l.n == 0)
         return l;
-    qsort(seconds, l.n, sizeof *seconds, by_value);
+    GS_SORT(seconds, l.n, by_value);
     l.median = seconds[l.n / 2];
     l.longest = seconds[l.n - 1];
     l.span = (double)(last - first) / (double)GS_NS_PER_S;

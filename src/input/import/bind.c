@@ -1,8 +1,6 @@
 /* bind.c - which column of a file is which of a table. */
 #include "input/import/bind.h"
 
-#include <stdlib.h>
-
 #include "base/num/order.h"
 
 uint32_t gs_table_columns_of(enum gs_table_kind kind, uint32_t n_metrics)
@@ -50,6 +48,6 @@ enum gs_status gs_binding_settle(struct gs_binding *b, const struct gs_dataset *
         b->put[b->n_put++] = b->constant[i].column;
     if (d->has_places)
         b->put[b->n_put++] = (uint16_t)(gs_table_columns_of(b->kind, d->n_metrics) - 1);
-    qsort(b->put, b->n_put, sizeof *b->put, by_number);
+    GS_SORT(b->put, b->n_put, by_number);
     return GS_OK;
 }

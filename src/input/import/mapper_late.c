@@ -1,7 +1,6 @@
 /* mapper_late.c - rows that need other rows first: counted times, merged readings, events in order of time. */
 #include "input/import/mapper_parts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/num/order.h"
@@ -145,23 +144,17 @@ static struct merged_place *place_of(struct gs_mapper *m, const struct gs_mapped
 /* Is there a row of this time among those in order? */
 static bool find_row(const struct gs_mapper *m, struct merged_place *p, int64_t t_ns)
 {
-    uint32_t low = 0, high = p->n_rows;
-    if (high == 0 || t_ns > row_at(m, p->row[high - 1])->t_ns)
+    const uint32_t n = p->n_rows;
+    size_t low = 0;
+    if (n == 0 || t_ns > row_at(m, p->row[n - 1])->t_ns)
         return false;
-    if (p->at + 1 < high && row_at(m, p->row[p->at + 1])->t_ns == t_ns) {
+    if (p->at + 1 < n && row_at(m, p->row[p->at + 1])->t_ns == t_ns)
         low = p->at + 1;
-    } else {
-        while (low < high) {
-            const uint32_t middle = low + (high - low) / 2;
-            if (row_at(m, p->row[middle])->t_ns < t_ns)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        if (low == p->n_rows || row_at(m, p->row[low])->t_ns != t_ns)
-            return false;
-    }
-    p->at = low;
+    else
+        GS_BISECT(low, n, at, row_at(m, p->row[at])->t_ns < t_ns);
+    if (low == n || row_at(m, p->row[low])->t_ns != t_ns)
+        return false;
+    p->at = (uint32_t)low;
     p->last = p->row[low];
     return true;
 }
@@ -231,8 +224,7 @@ GS_COMPARES(by_time_and_number, struct late_row, GS_BY(t_ns) GS_BY(row));
 /* Late rows of one instant become one. None has the time of a row in order: it would have been found. */
 static void join_late(struct gs_mapper *m, struct merged_place *p)
 {
-    if (p->n_late > 0)
-        qsort(p->late, p->n_late, sizeof *p->late, by_time_and_number);
+    GS_SORT(p->late, p->n_late, by_time_and_number);
     for (uint32_t i = 1, first = 0; i < p->n_late; i++) {
         if (p->late[i].t_ns != p->late[first].t_ns) {
             first = i;
@@ -389,7 +381,7 @@ static enum gs_status find_usual(struct gs_mapper *m, int64_t *usual_ns, struct 
             !__builtin_sub_overflow(e->row.start_ns, e[-1].row.start_ns, &length[n]))
             n++;
     }
-    qsort(length, n, sizeof *length, by_length);
+    GS_SORT(length, n, by_length);
     if (n > 0)
         *usual_ns = length[n / 2];
     return GS_OK;
@@ -430,7 +422,7 @@ static enum gs_status give_points(struct gs_mapper *m, struct gs_err *err)
     const bool ends = m->source->phase.kind == GS_PHASE_ENDS;
     const struct kept_event *before = NULL;
     int64_t usual_ns, other_ns = GS_MISSING;
-    qsort(m->kept, m->n_kept, sizeof *m->kept, by_place_and_time);
+    GS_SORT(m->kept, m->n_kept, by_place_and_time);
     GS_TRY(find_usual(m, &usual_ns, err));
     for (size_t i = 0; i < m->n_kept; i++) {
         const struct kept_event *const e = &m->kept[i];
@@ -465,7 +457,7 @@ static enum gs_status give_points(struct gs_mapper *m, struct gs_err *err)
 static enum gs_status give_turns(struct gs_mapper *m, struct gs_err *err)
 {
     const struct kept_event *open = NULL;
-    qsort(m->kept, m->n_kept, sizeof *m->kept, by_event_and_time);
+    GS_SORT(m->kept, m->n_kept, by_event_and_time);
     for (size_t i = 0; i < m->n_kept; i++) {
         const struct kept_event *const e = &m->kept[i];
         const bool same =
@@ -498,7 +490,7 @@ static enum gs_status give_counted(struct gs_mapper *m, struct gs_err *err)
 {
     uint64_t count = 0;
     size_t open = SIZE_MAX;
-    qsort(m->kept, m->n_kept, sizeof *m->kept, by_event_and_time);
+    GS_SORT(m->kept, m->n_kept, by_event_and_time);
     for (size_t i = 0; i < m->n_kept; i++) {
         struct kept_event *const e = &m->kept[i];
         if (i > 0 &&

@@ -56,22 +56,12 @@ static enum gs_status put_in_order(struct gs_intern *all, size_t n, struct gs_re
 }
 
 /* What tells GPUs apart; see gpu_of for those of which only the index is known. */
-static int compare_identities(const struct gs_gpu *x, const struct gs_gpu *y)
-{
-    GS_DIFFER(gs_cmp(x->host, y->host));
-    GS_DIFFER(gs_str_compare(x->serial, y->serial));
-    GS_DIFFER(gs_str_compare(x->uuid, y->uuid));
-    return gs_str_compare(x->job, y->job);
-}
-
-GS_COMPARES(compare_gpus, struct gs_gpu, GS_DIFFER(compare_identities(x, y));
-            GS_BY_TEXT(index) GS_BY_TEXT(card) GS_BY_TEXT(user) GS_BY_TEXT(account));
+GS_COMPARES(compare_identities, struct gs_gpu,
+            GS_BY(host) GS_BY_TEXT(serial) GS_BY_TEXT(uuid) GS_BY_TEXT(job));
 
 /* A GPU whose index or card changed is one GPU, under the last of them by text. */
-static int find_gpu(const void *a, const void *b)
-{
-    return compare_identities(a, b);
-}
+GS_COMPARES(compare_gpus, struct gs_gpu, GS_DIFFER(compare_identities(x, y));
+            GS_BY_TEXT(index) GS_BY_TEXT(card) GS_BY_TEXT(user) GS_BY_TEXT(account));
 
 /* A word for "no value" names nothing, as no column does. */
 static struct gs_str name_of(const struct gs_intern *in, uint32_t id)
@@ -122,8 +112,7 @@ static enum gs_status unite_gpus(struct gs_reader *const *reader, size_t n, stru
     for (size_t i = 0, at = 0; i < n; i++)
         for (uint32_t k = 0; k < reader[i]->pool[GS_POOL_GPU].n; k++)
             all[at++] = gpu_of(reader[i], maps[i][GS_POOL_HOST], k);
-    if (n_seen > 1)
-        qsort(all, n_seen, sizeof *all, compare_gpus);
+    GS_SORT(all, n_seen, compare_gpus);
     for (size_t k = 0; k < n_seen; k++) {
         n_distinct += n_distinct == 0 || compare_identities(&all[n_distinct - 1], &all[k]) != 0;
         all[n_distinct - 1] = all[k];
@@ -134,7 +123,7 @@ static enum gs_status unite_gpus(struct gs_reader *const *reader, size_t n, stru
         for (uint32_t k = 0; k < own; k++) {
             const struct gs_gpu gpu = gpu_of(reader[i], maps[i][GS_POOL_HOST], k);
             map[k] = (uint32_t)((const struct gs_gpu *)bsearch(&gpu, all, n_distinct, sizeof *all,
-                                                               find_gpu) -
+                                                               compare_identities) -
                                 all);
         }
         maps[i][GS_POOL_GPU] = map;

@@ -2,7 +2,6 @@
 #include "input/import/rows.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/num/order.h"
@@ -150,7 +149,7 @@ static enum gs_status number_set(struct gs_reader *g, struct attribute *a, size_
     *number = GS_MISSING;
     if (n == 0)
         return GS_OK;
-    qsort(a, n, sizeof *a, by_key);
+    GS_SORT(a, n, by_key);
     for (size_t i = 0; i < n; i++)
         gs_attribute_put(&b, a[i].key, a[i].value);
     const uint32_t id = gs_intern_add_buf(&g->pool[GS_POOL_ATTRIBUTES], &b);
@@ -255,7 +254,7 @@ static struct gs_str *sorted_texts(const struct gs_str *text, size_t *n, struct 
     if (sorted == NULL || *n == 0)
         return sorted;
     memcpy(sorted, text, *n * sizeof *sorted);
-    qsort(sorted, *n, sizeof *sorted, by_text);
+    GS_SORT(sorted, *n, by_text);
     for (size_t i = 0; i < *n; i++)
         if (n_kept == 0 || !gs_str_eq(sorted[i], sorted[n_kept - 1]))
             sorted[n_kept++] = sorted[i];

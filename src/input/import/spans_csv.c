@@ -1,8 +1,6 @@
 /* spans_csv.c - CSV files of time spans in three layouts: pairs, marks with a type, alternating marks. */
 #include "input/import/spans_csv.h"
 
-#include <stdlib.h>
-
 #include "base/num/order.h"
 #include "input/bytes/csv_find.h"
 
@@ -112,8 +110,7 @@ static enum gs_status read_marks(const struct gs_csv_table *t, const struct colu
                               gs_escape(name, sizeof name, t->header[c->type]),
                               GS_SHOWN(type, 128));
     }
-    if (t->n_rows > 0)
-        qsort(mark, t->n_rows, sizeof *mark, compare_marks);
+    GS_SORT(mark, t->n_rows, compare_marks);
     return GS_OK;
 }
 
@@ -194,7 +191,7 @@ enum gs_status gs_spans_read(const char *path, const struct gs_zone *zone, struc
     if (list.n == 0)
         return gs_fail(err, GS_ERR_DATA, "%s: holds no stretch of time with a start and a stop",
                        t.name);
-    qsort(list.span, list.n, sizeof *list.span, compare_spans);
+    GS_SORT(list.span, list.n, compare_spans);
     if (left > 0)
         gs_note(notes, GS_NOTE_WARNING, "%s: %zu mark%s without a partner left out", t.name, left,
                 gs_plural(left, "", "s"));

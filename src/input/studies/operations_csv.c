@@ -2,7 +2,6 @@
 #include "input/studies/operations_csv.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/num/order.h"
 #include "input/bytes/csv_find.h"
@@ -100,7 +99,7 @@ enum gs_status gs_operations_read(const char *path, const struct gs_operations_c
                 t.n_rows - n, t.n_rows);
     if (n == 0)
         return gs_fail(err, GS_ERR_DATA, "%s: no operations", t.name);
-    qsort(rows, n, sizeof *rows, compare_operations);
+    GS_SORT(rows, n, compare_operations);
     *out = (struct gs_operations){
         .name = t.name,
         .row = rows,

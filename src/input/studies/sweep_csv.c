@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <stdlib.h>
 
 #include "input/studies/study_csv.h"
 #include "input/bytes/csv_find.h"
@@ -33,7 +32,7 @@ static enum gs_status note_mixes(const struct gs_sweep_table *t, struct gs_notes
     size_t n_groups = 0, n_varying = 0;
     double most = 0;
     memcpy(run, t->run, t->n * sizeof *run);
-    qsort(run, t->n, sizeof *run, by_frequency);
+    GS_SORT(run, t->n, by_frequency);
     for (size_t i = 0; i < t->n; n_groups++) {
         const struct gs_sweep_run *const group = &run[i];
         double cv_max = 0;

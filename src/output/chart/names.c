@@ -1,6 +1,4 @@
 /* names.c - the distinct texts of a column, numbered. */
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/core/intern.h"
 #include "base/num/order.h"
@@ -77,7 +75,7 @@ static enum gs_status reorder(struct gs_names *names, size_t n_rows, struct name
 {
     GS_NEW(struct gs_str, name, names->n, arena, err);
     GS_NEW(uint32_t, is, names->n, arena, err);
-    qsort(sorted, names->n, sizeof *sorted, by_value);
+    GS_SORT(sorted, names->n, by_value);
     for (size_t i = 0; i < names->n; i++) {
         name[i] = sorted[i].name;
         is[sorted[i].was] = (uint32_t)i;

@@ -1,11 +1,11 @@
 /* thin.c - what a picture cannot show is left out: points on points, bars beyond a page. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "output/chart/figure.h"
 #include "output/text/cells.h"
 #include "output/text/si.h"
+#include "base/num/order.h"
 
 enum {
     /* beyond, one point for each place of the grid and each group: a page holds dozens of panels */
@@ -99,11 +99,7 @@ static void thin_lines(struct gs_drawn *d)
     d->n = kept;
 }
 
-static int compare_down(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x < y) - (x > y);
-}
+GS_COMPARES(compare_down, double, GS_DIFFER(gs_cmp(*y, *x)););
 
 /* The size from which on at most `most` of n values are; what equals it fills up, first come. */
 static enum gs_status threshold_of(const double *value, size_t n, size_t most,
@@ -112,7 +108,7 @@ static enum gs_status threshold_of(const double *value, size_t n, size_t most,
 {
     GS_NEW_RAW(double, sorted, n, scratch, err);
     memcpy(sorted, value, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, compare_down);
+    GS_SORT(sorted, n, compare_down);
     *threshold = sorted[most - 1];
     for (*equal = 0; *equal < most && sorted[most - 1 - *equal] <= *threshold; ++*equal)
         ;

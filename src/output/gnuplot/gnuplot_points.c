@@ -1,6 +1,5 @@
 /* gnuplot_points.c - scatter, lines and points with errors, with fits and smooths over them. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "output/chart/canvas.h"
 #include "base/num/order.h"
@@ -187,8 +186,7 @@ static struct turn *mix(const struct gs_drawn *d, struct gs_arena *arena)
             turn[k++] = (struct turn){fmod((double)i * GOLDEN + (double)s * GOLDEN / 2, 1), s,
                                       d->rows[begin + i]};
     }
-    if (turn != NULL && d->n > 1)
-        qsort(turn, d->n, sizeof *turn, compare_turns);
+    GS_SORT(turn, d->n, compare_turns);
     return turn;
 }
 

@@ -2,20 +2,13 @@
 #include "output/text/width.h"
 
 #include "output/text/width_table.h"
+#include "base/num/order.h"
 
 static bool in_ranges(const struct range *ranges, size_t n, uint32_t c)
 {
-    size_t lo = 0, hi = n;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (c > ranges[mid].last)
-            lo = mid + 1;
-        else if (c < ranges[mid].first)
-            hi = mid;
-        else
-            return true;
-    }
-    return false;
+    size_t low = 0;
+    GS_BISECT(low, n, at, ranges[at].last < c);
+    return low < n && ranges[low].first <= c;
 }
 
 int gs_code_width(unsigned code_point)

@@ -2,7 +2,6 @@
 #include "stats/descriptive/ratio.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 #include "base/num/dd.h"
 #include "base/num/order.h"
@@ -94,12 +93,7 @@ enum gs_status gs_ratio_merge(struct gs_ratio_sum *r, const struct gs_ratio_sum 
     return GS_OK;
 }
 
-static int by_den(const void *a, const void *b)
-{
-    const uint64_t x = ((const struct gs_ratio_term *)a)->den,
-                   y = ((const struct gs_ratio_term *)b)->den;
-    return gs_cmp(x, y);
-}
+GS_COMPARES(by_den, struct gs_ratio_term, GS_BY(den));
 
 enum gs_status gs_ratio_terms(const struct gs_ratio_sum *r, struct gs_arena *arena,
                               struct gs_ratio_term **terms, size_t *n, struct gs_err *err)
@@ -109,7 +103,7 @@ enum gs_status gs_ratio_terms(const struct gs_ratio_sum *r, struct gs_arena *are
     *n = 0;
     for (const struct gs_ratio_term *t; (t = next_term(r, &at)) != NULL;)
         all[(*n)++] = *t;
-    qsort(all, *n, sizeof *all, by_den);
+    GS_SORT(all, *n, by_den);
     *terms = all;
     return GS_OK;
 }

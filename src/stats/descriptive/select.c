@@ -101,15 +101,9 @@ void gs_select(int64_t *x, size_t n, size_t k)
 
 size_t gs_count_below(const int64_t *x, size_t n, int64_t limit)
 {
-    size_t lo = 0, hi = n;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (x[mid] < limit)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    size_t low = 0;
+    GS_BISECT(low, n, at, x[at] < limit);
+    return low;
 }
 
 int gs_compare_int64(const void *a, const void *b)

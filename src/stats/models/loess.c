@@ -6,6 +6,7 @@
 
 #include "base/num/ddsum.h"
 #include "stats/descriptive/xyorder.h"
+#include "base/num/order.h"
 
 enum { DEGREE_MAX = 2 };
 
@@ -20,14 +21,8 @@ struct curve {
 /* The first of the n_near points nearest to t. */
 static size_t nearest_from(const struct curve *c, double t)
 {
-    size_t low = 0, high = c->n - c->n_near;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (c->x[middle + c->n_near] - t < t - c->x[middle])
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = 0;
+    GS_BISECT(low, c->n - c->n_near, at, c->x[at + c->n_near] - t < t - c->x[at]);
     return low;
 }
 

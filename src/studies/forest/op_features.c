@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/core/intern.h"
+#include "base/num/order.h"
 
 /* In the order of the vector. Each is ln(1 + x): trees only see order, but splits lie half-way between. */
 static const struct {
@@ -110,15 +111,11 @@ static enum gs_status learn_attribute(void *context, struct gs_str name, double 
     return GS_OK;
 }
 
-static int compare_texts(const void *a, const void *b)
-{
-    return gs_str_compare(*(const struct gs_str *)a, *(const struct gs_str *)b);
-}
+GS_COMPARES(compare_texts, struct gs_str, GS_DIFFER(gs_str_compare(*x, *y)););
 
 static void sort_texts(struct gs_intern *in)
 {
-    if (in->n > 1)
-        qsort(in->text, in->n, sizeof *in->text, compare_texts);
+    GS_SORT(in->text, in->n, compare_texts);
 }
 
 enum gs_status gs_op_encoding_learn(const struct gs_operation *row, size_t n, bool clock,

@@ -46,8 +46,7 @@ static size_t gather(const struct gs_crosstalk_table *t, struct gs_arena *scratc
         return SIZE_MAX;
     for (size_t i = 0; i < t->n; i++)
         run[i] = t->run[i];
-    if (t->n > 0)
-        qsort(run, t->n, sizeof *run, compare_runs);
+    GS_SORT(run, t->n, compare_runs);
     size_t n = 0;
     for (size_t lo = 0, hi; lo < t->n; lo = hi, n++) {
         for (hi = lo; hi < t->n && compare_cells(&run[hi], &run[lo]) == 0; hi++)
@@ -85,8 +84,7 @@ static bool spreads(const struct cell *cell, size_t n, struct gs_arena *scratch,
     for (size_t i = 0; i < n; i++)
         by[i] = (struct by_diagonal){cell[i].run.kernel,
                                      cell[i].run.victims + cell[i].run.co_runners, i};
-    if (n > 0)
-        qsort(by, n, sizeof *by, compare_diagonals);
+    GS_SORT(by, n, compare_diagonals);
     for (size_t lo = 0, hi; lo < n; lo = hi) {
         double least = INFINITY, greatest = 0;
         for (hi = lo; hi < n && compare_diagonals(&by[lo], &by[hi]) == 0; hi++) {
@@ -140,8 +138,7 @@ enum gs_status gs_crosstalk_frame(const struct gs_crosstalk_table *table, struct
 static size_t distinct(int64_t *v, size_t n)
 {
     size_t k = 0;
-    if (n > 0)
-        qsort(v, n, sizeof *v, gs_compare_int64);
+    GS_SORT(v, n, gs_compare_int64);
     for (size_t i = 0; i < n; i++)
         if (k == 0 || v[i] != v[k - 1])
             v[k++] = v[i];

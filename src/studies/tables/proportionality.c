@@ -2,7 +2,6 @@
 #include "studies/tables/proportionality.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/num/order.h"
@@ -84,7 +83,7 @@ enum gs_status gs_proportionality_frames(const struct gs_iteration_table *table,
     GS_NEW(double, residual, n, arena, err);
     if (n > 0) {
         memcpy(run, table->run, n * sizeof *run);
-        qsort(run, n, sizeof *run, compare_runs);
+        GS_SORT(run, n, compare_runs);
     }
     for (size_t i = 0; i < n; i++) {
         x[i] = run[i].iterations;

@@ -2,7 +2,6 @@
 #include "studies/tables/sweep.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/num/order.h"
@@ -82,7 +81,7 @@ static bool parse_columns(struct sweep *w, const struct gs_sweep_table *t)
             return false;
     if (t->n > 0) {
         memcpy(w->run, t->run, t->n * sizeof *w->run);
-        qsort(w->run, t->n, sizeof *w->run, compare_runs);
+        GS_SORT(w->run, t->n, compare_runs);
     }
     for (size_t i = 0; i < t->n; i++) {
         w->frequency[i] = w->run[i].frequency_mhz;

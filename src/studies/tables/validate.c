@@ -2,7 +2,6 @@
 #include "studies/tables/validate.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/num/dd.h"
 #include "base/num/order.h"
@@ -175,8 +174,7 @@ enum gs_status gs_validate_frame(const struct gs_cost_table *table, struct gs_ar
     GS_NEW(struct model, model, table->n, arena, err);
     for (size_t i = 0; i < table->n; i++)
         sorted[i] = &table->cost[i];
-    if (table->n > 0)
-        qsort(sorted, table->n, sizeof *sorted, compare_costs);
+    GS_SORT(sorted, table->n, compare_costs);
     size_t n = 0, n_bare = 0;
     struct gs_frame *f;
     GS_TRY(gather(table, sorted, model, &n, err));
