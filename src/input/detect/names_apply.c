@@ -132,20 +132,36 @@ static uint32_t dated_column(const struct inference *g)
     return found;
 }
 
-/* A start without a stop or a length: the only column of a unit of time, "run_hours", "seconds", is how long that took. */
+/* Does what has elapsed rise again and again, as a clock does? */
+static bool rises_on(const struct inference *g, uint32_t column)
+{
+    enum { FEWEST = 8, GPUS = 8 };
+    size_t n, n_rises = 0;
+    if (count_falls(g->h, column, &n) > 0)
+        return false;
+    for (size_t i = 1; i < g->h->n_rows; i++)
+        n_rises +=
+            !gs_str_eq(gs_preview_cell(g->h, i, column), gs_preview_cell(g->h, i - 1, column));
+    return n_rises >= FEWEST && n_rises * GPUS >= n;
+}
+
+/*
+ * The only column of a unit of time, "run_hours", "seconds": how long took what has a start alone, or where no other column is
+ * of a time and it rises on, the clock.
+ */
 static void find_length_beside(struct inference *g)
 {
     const uint32_t start = g->means[GS_MEANS_START];
     uint32_t found = UINT32_MAX, n = 0;
-    if (start == UINT32_MAX || g->means[GS_MEANS_STOP] != UINT32_MAX ||
-        g->means[GS_MEANS_DURATION] != UINT32_MAX)
+    if (g->means[GS_MEANS_STOP] != UINT32_MAX || g->means[GS_MEANS_DURATION] != UINT32_MAX)
         return;
     for (uint32_t i = 0; i < g->h->n_columns; i++)
         if (i != start && g->name[i].unit.quantity == GS_Q_TIME && gs_infer_has_values(g->h, i)) {
             found = i;
             n++;
         }
-    if (n == 1)
+    if (n == 1 &&
+        (start != UINT32_MAX || (g->means[GS_MEANS_TIME] == UINT32_MAX && rises_on(g, found))))
         g->means[GS_MEANS_DURATION] = found;
 }
 
@@ -625,21 +641,15 @@ static void parse_keys(const struct inference *g, struct gs_source *s)
         s->gpu.like = gs_str("cuda:{}");
 }
 
-/* Where nothing else is a time, seconds since the beginning are: a clock of their own, which rises again and again. */
+/* Where nothing else is a time, seconds since the beginning are: a clock of their own. */
 static struct gs_str time_column(const struct inference *g)
 {
-    enum { FEWEST = 8, GPUS = 8 };
     const uint32_t elapsed = g->means[GS_MEANS_DURATION];
     uint32_t time = g->means[GS_MEANS_TIME];
-    size_t n, n_rises = 0;
-    if (time == UINT32_MAX && elapsed != UINT32_MAX && count_falls(g->h, elapsed, &n) == 0) {
-        for (size_t i = 1; i < g->h->n_rows; i++)
-            n_rises += !gs_str_eq(gs_preview_cell(g->h, i, elapsed),
-                                  gs_preview_cell(g->h, i - 1, elapsed));
-        if (gs_str_begins(gs_str(g->name[elapsed].stem), "elapsed") ||
-            (n_rises >= FEWEST && n_rises * GPUS >= n))
-            time = elapsed;
-    }
+    if (time == UINT32_MAX && elapsed != UINT32_MAX &&
+        (rises_on(g, elapsed) ||
+         (gs_str_begins(gs_str(g->name[elapsed].stem), "elapsed") && !falls(g->h, elapsed))))
+        time = elapsed;
     return time == UINT32_MAX ? GS_NO_STR : g->h->column[time];
 }
 

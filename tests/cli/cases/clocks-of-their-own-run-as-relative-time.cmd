@@ -19,3 +19,7 @@ gpustat map dmy.csv -q | grep unit
 gpustat own.csv -q | head -n 3
 printf 'timestamp,power_w\n03-12-2026 00:00:00,100\n03-12-2026 00:00:01,100\n' > open.csv
 gpustat power open.csv
+# The only column of a unit of time is the clock, whatever it is called, if it rises from row to row; what repeats is none.
+seq 0 9 | sed 's/$/,100/; 1i t_rel_s,power_w' > rel.csv; run rel.csv
+seq 0 9 | sed 's/$/, 100/; 1i second, power_w' > second.csv; run second.csv
+seq 0 9 | sed 's/.*/7,100/; 1i seconds,power_w' > same.csv; gpustat power same.csv -q -f csv | cut -d, -f 9,12
