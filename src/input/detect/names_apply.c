@@ -1378,16 +1378,19 @@ static const char *why_no_samples(const struct inference *g, bool named, struct 
     return NULL;
 }
 
-/* An energy of one GPU that is of each row and no counter is left out, which is said. */
+/* An energy of one GPU, or of each in a column, that is of each row and no counter is left out, which is said. */
 static void drop_row_energy(const struct inference *g, struct gs_source *s)
 {
-    const uint32_t energy = metric_column(g, s, "energy_j");
-    if (energy == UINT32_MAX || s->gpu.kind != GS_VALUE_NONE || s->host.kind != GS_VALUE_NONE ||
-        !falls_often(g->h, energy))
+    struct gs_map_field *const f = gs_infer_find(&s->metrics, "energy_j");
+    uint32_t c = 0;
+    while (f != NULL && c < g->h->n_columns &&
+           !(gs_map_value_takes(&f->value, g->h->column[c]) && falls_often(g->h, c)))
+        c++;
+    if (f == NULL || c == g->h->n_columns || s->gpu.kind != GS_VALUE_NONE ||
+        s->host.kind != GS_VALUE_NONE)
         return;
     gs_infer_note(g, &s->notes, "not read: column '%s' falls too often for a counter of energy",
-                  GS_SHOWN(g->h->column[energy], 64));
-    struct gs_map_field *const f = gs_infer_find(&s->metrics, "energy_j");
+                  GS_SHOWN(g->h->column[c], 64));
     *f = s->metrics.item[--s->metrics.n];
 }
 
