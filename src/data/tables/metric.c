@@ -42,7 +42,7 @@ const struct gs_metric gs_known_metrics[] = {
                        "?pwr ?socketpower ?currentsocketpower ?averagesocketpower ?averagegraphicspackagepower "
                        "?currentsocketgraphicspackagepower ?averagegraphicspackage ?leistung"),
     [GS_TEMP] = TEMP("temp_c", "temp", "temp", "temperature", TEMP_STUCK,
-                     "temperaturegpu temperature temp gputemp gputempc gputemperature tmptr ?gtemp dcgmfidevgputemp "
+                     "temperaturegpu temperature temp gputemp tempgpu gputempc gputemperature tmptr ?gtemp dcgmfidevgputemp "
                      "temperaturesensoredge gpucoretemperature temperatur gputemperatur edgetemp tempedge edgetemperature "
                      "temperatureedge tempcore coretemp gpucoretemp gpuedgetemp edge ?core"),
     [GS_GPU_UTIL] = SHARE("gpu_util_pct", "gpu_util", "GPU util", "GPU utilisation", GPU_UTIL_STUCK,

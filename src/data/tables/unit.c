@@ -35,6 +35,7 @@ static const struct {
     {"c celsius degc \xc2\xb0"
      "c \xe2\x84\x83", /* as one letter, too */
      {GS_Q_TEMPERATURE, 1, 1, "C"}},
+    {"mc millicelsius millidegc", {GS_Q_TEMPERATURE, 1, 1000, "mC"}},
     {"hz", {GS_Q_CLOCK, 1, 1000000, "Hz"}},
     {"khz", {GS_Q_CLOCK, 1, 1000, "kHz"}},
     {"mhz megahertz", {GS_Q_CLOCK, 1, 1, "MHz"}},

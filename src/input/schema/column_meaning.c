@@ -215,16 +215,20 @@ static bool matches(const char *aliases, const struct gs_name *n, bool *needs_un
     return false;
 }
 
-/* gpu_watts, "GPU [W]", gpu_pct: the unit is what the name says of the GPU. */
+/* gpu_watts, "GPU [W]", sm_mhz: the unit is what the name says of the GPU. */
 static const struct gs_metric *metric_by_unit(const struct gs_name *name)
 {
     static const struct {
         enum gs_quantity quantity;
-        int metric;
-    } of[] = {{GS_Q_POWER, GS_POWER}, {GS_Q_SHARE, GS_GPU_UTIL}, {GS_Q_TEMPERATURE, GS_TEMP}};
-    for (size_t i = 0; strcmp(name->stem, "gpu") == 0 && i < sizeof of / sizeof *of; i++)
-        if (name->unit.quantity == of[i].quantity)
-            return &gs_known_metrics[of[i].metric];
+        const char *stems, *metric;
+    } of[] = {{GS_Q_POWER, "gpu", "power_w"},
+              {GS_Q_SHARE, "gpu", "gpu_util_pct"},
+              {GS_Q_TEMPERATURE, "gpu", "temp_c"},
+              {GS_Q_CLOCK, "gpu sm gpusm clocksm gpucore", "sm_clock_mhz"},
+              {GS_Q_CLOCK, "mem memory gpumem gpumemory clockmem", "mem_clock_mhz"}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        if (name->unit.quantity == of[i].quantity && gs_is_word_of(gs_str(name->stem), of[i].stems))
+            return gs_metric_find(gs_str(of[i].metric));
     return NULL;
 }
 
