@@ -378,13 +378,12 @@ enum gs_status gs_power_run_visit(struct gs_power_run *run, unsigned n_threads,
 void gs_power_run_note(const struct gs_power_run *run, struct gs_notes *notes)
 {
     const struct gs_log_table *const t = &run->table;
-    if (run->d != NULL && t->n_dropped > 0)
-        gs_note(notes, GS_NOTE_WARNING,
-                "%s: %llu of %llu rows dropped (%.3g %%): %llu without a power, %llu skipped",
-                t->name, (unsigned long long)t->n_dropped, (unsigned long long)t->n_rows,
-                100.0 * (double)t->n_dropped / (double)t->n_rows,
-                (unsigned long long)(t->n_dropped - run->d->n_set_aside),
-                (unsigned long long)run->d->n_set_aside);
+    const uint64_t n =
+        run->d == NULL ? 0 : t->n_dropped - run->d->n_set_aside; /* those have notes */
+    if (n > 0)
+        gs_note(notes, GS_NOTE_WARNING, "%s: %llu of %llu rows %s no power (%.3g %%)", t->name,
+                (unsigned long long)n, (unsigned long long)t->n_rows, gs_plural(n, "has", "have"),
+                100.0 * (double)n / (double)t->n_rows);
 }
 
 struct keeping {

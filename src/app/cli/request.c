@@ -4,6 +4,7 @@
 #include "app/options/dataset_opts.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "app/cli/condition.h"
 #include "app/passes/fold_command.h"
@@ -249,6 +250,9 @@ static enum gs_status parse_inner(struct gs_request *r, const struct gs_list *wo
 {
     struct gs_inner_command *const inner = &r->context.inner;
     inner->command = gs_command_find(words->item[0]);
+    if (inner->command == NULL && access(words->item[0], F_OK) == 0)
+        return gs_fail(err, GS_ERR_USAGE, "%s: needs a command, too: gpustat %s -- events %s",
+                       r->command->name, r->command->name, GS_SHOWN(gs_str(words->item[0]), 200));
     if (inner->command == NULL)
         return gs_fail_unknown_command(err, words->item[0]);
     if (inner->command->folds == NULL)

@@ -32,7 +32,12 @@ static enum gs_status complain(const char *program, const struct gs_process *p, 
         said.len--;
     if (said.len == 0)
         return gs_fail(err, GS_ERR_AGAIN, "%s: failed and printed nothing", program);
-    return gs_fail(err, GS_ERR_AGAIN, "%s: %s", program, GS_SHOWN(said, 400));
+    struct gs_buf line = {.arena = p->complaints.arena};
+    while (said.len > 0) {
+        gs_buf_text_if(&line, line.len > 0, "; ");
+        gs_buf_add(&line, gs_str_take(&said, '\n'));
+    }
+    return gs_fail(err, GS_ERR_AGAIN, "%s: %s", program, GS_SHOWN(gs_buf_str(&line), 400));
 }
 
 /*

@@ -353,7 +353,7 @@ static enum gs_status answer(const struct slurm_opts *o, struct gs_sharded_run *
         return begin(o, r, context->arena, err);
     }
     if (context->inner.command == NULL)
-        return gs_fail(err, GS_ERR_USAGE, "slurm: needs -- COMMAND ...");
+        return gs_fail(err, GS_ERR_USAGE, "slurm: needs a command: gpustat slurm -- events DIR");
     GS_TRY(digest_data(&context->inner, data, err));
     GS_TRY(check_inner(&context->inner, err));
     const uint64_t most = gs_slurm_array_max(context->arena);

@@ -20,8 +20,9 @@ static enum gs_status parse_shard(const char *option, const char *text, struct g
         gs_count_parse((struct gs_str){text, (size_t)(slash - text)}, GS_SHARDS_MAX, &i) !=
             GS_NUMBER_OK ||
         gs_count_parse(gs_str(slash + 1), GS_SHARDS_MAX, &n) != GS_NUMBER_OK || i < 1 || i > n)
-        return gs_fail(err, GS_ERR_USAGE, "%s: '%s' must be I/N, I from 1 to N, N at most %d",
-                       option, GS_SHOWN(gs_str(text), 64), (int)GS_SHARDS_MAX);
+        return gs_fail(err, GS_ERR_USAGE,
+                       "%s: '%s' must be I/N, such as 1/8: I from 1 to N, N at most %d", option,
+                       GS_SHOWN(gs_str(text), 64), (int)GS_SHARDS_MAX);
     part->shard = (uint32_t)i - 1;
     part->n = (uint32_t)n;
     return GS_OK;
