@@ -549,18 +549,21 @@ static bool infer_without_lengths(const struct inference *g, uint32_t step, uint
 
 /*
  * Is the time of rows that of a line somewhere above them, such as a banner's? Most have that of the row before then, and the
- * next is further away than the second that stamps may be cut to.
+ * next is further away than the second that stamps may be cut to. Not of a step that each rank tells of.
  */
-static bool is_of_headings(const struct inference *g, uint32_t time)
+static bool is_of_headings(const struct inference *g, uint32_t time, uint32_t step)
 {
     struct gs_clock clock = gs_clock_of(g->h->table.separator);
     size_t n = 0, n_same = 0;
     int64_t t, first = 0, last = 0;
+    struct gs_str before = GS_NO_STR;
     if (time == UINT32_MAX || g->h->form->delimited)
         return false;
     for (size_t i = 0; i < g->h->n_rows; i++) {
-        if (!instant_at(g, &clock, i, time, &t))
+        const struct gs_str cell = gs_preview_cell(g->h, i, step);
+        if (!instant_at(g, &clock, i, time, &t) || (cell.len > 0 && gs_str_eq(cell, before)))
             continue;
+        before = cell;
         n_same += n > 0 && t == last;
         first = n == 0 ? t : first;
         last = t;
@@ -749,7 +752,7 @@ static void settle_time(struct inference *g, int64_t *v)
 {
     uint32_t *const time = &g->means[GS_MEANS_TIME];
     const uint32_t step = step_column(g, v);
-    if (is_of_headings(g, *time))
+    if (is_of_headings(g, *time, step))
         *time = UINT32_MAX;
     if (step == UINT32_MAX || *time != UINT32_MAX || length_column(g, step, v) != UINT32_MAX)
         return;

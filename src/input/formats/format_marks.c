@@ -34,7 +34,8 @@ static size_t word_end(struct gs_str line, size_t i)
         if (sign > at && gs_is_alnum(line.ptr[at - 1]) &&
             gs_str_begins(gs_str_after(line, sign), "= "))
             at = gs_str_skip(line, sign + 1, " ");
-        else if (is_between(line, at))
+        else if (is_between(line, at) ||
+                 (at > i && gs_str_begins(gs_str_after(line, at - 1), "][")))
             return at;
         else
             at = close < line.len ? close + 1 : at + 1;
@@ -177,6 +178,34 @@ static bool parse_instant(struct gs_str *word, size_t *n, struct gs_str *time)
     return false;
 }
 
+/* "train.py:12]", "[logging.py:96:log_dist]", "sshd[412]:": where a logger says a line is from. */
+static bool is_source(struct gs_str word)
+{
+    const size_t close = gs_str_until(word, 0, "]"), open = gs_str_until(word, 1, "["),
+                 digits = gs_str_until(word, 0, ":") + 1;
+    return close < word.len && close + 2 >= word.len &&
+           (open < close
+                ? word.len == close + 2 && gs_str_skip(word, open + 1, GS_ALL_DIGITS) == close
+                : digits < close && gs_is_digit(word.ptr[digits]));
+}
+
+/* "[rank0]" */
+static bool is_rank(struct gs_str word)
+{
+    return is_process(word) && gs_str_until(word, 0, GS_ALL_DIGITS) < word.len;
+}
+
+/* How many words in front of a message are the logger's: levels, processes, and up to where the line is from. */
+static size_t source_words(const struct gs_str *word, size_t n)
+{
+    enum { FIRST = 4 };
+    size_t from = 0;
+    for (size_t i = 0; i + 1 < n && i < FIRST; i++)
+        if (is_source(word[i]) || (i == from && (names_level(word[i]) || is_rank(word[i]))))
+            from = i + 1;
+    return from;
+}
+
 bool gs_line_instant(struct gs_str line, struct gs_str *time, struct gs_str *rest)
 {
     struct gs_str word[WORDS_MAX];
@@ -186,7 +215,7 @@ bool gs_line_instant(struct gs_str line, struct gs_str *time, struct gs_str *res
     if (is_instant(*time))
         return true;
     if (n > 1 && parse_instant(word, &n, time)) {
-        const size_t from = n > 1 && names_level(word[0]);
+        const size_t from = source_words(word, n);
         *rest = span_of(word + from, n - from);
         return true;
     }
@@ -210,8 +239,8 @@ static bool is_assignment(struct gs_str word)
 static size_t prefix_of(const struct gs_str *word, size_t n)
 {
     enum { FIRST = 4 };
-    size_t from = 0;
-    for (size_t i = 0; i < n && i < FIRST; i++)
+    size_t from = source_words(word, n);
+    for (size_t i = from; i < n && i < FIRST; i++)
         if (is_level(word[i]))
             from = i + 1;
     if (from == 0 || from + 2 >= n ||
