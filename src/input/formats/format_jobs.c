@@ -19,24 +19,24 @@ enum field { JOB, PART, NAME, USER, ACCOUNT, PARTITION, QOS, STATE, EXIT, START,
 static const struct {
     const char *column, *names;
 } fields[N_FIELDS] = {
-    [JOB] = {"Job", "job_id jobid jobnumber clusterid metadata.name"},
+    [JOB] = {"Job", "job_id jobid jobnumber clusterid metadata.name id"},
     [PART] = {NULL, "taskid procid"},
     [NAME] = {"JobName", "job_name jobname jobbatchname name metadata.name cmd"},
-    [USER] = {"User", "user user_name userid owner job_owner euser metadata.labels.user"},
+    [USER] = {"User", "user user_name username userid owner job_owner euser metadata.labels.user"},
     [ACCOUNT] = {"Account", "account acctgroup accountinggroup metadata.namespace"},
     [PARTITION] = {"Partition", "partition queue qname"},
     [QOS] = {"QOS", "qos"},
-    [STATE] = {"State", "state.current.0 state.current job_state.0 job_state jobstate jobstatus st state status.phase"},
+    [STATE] = {"State", "state.current.0 state.current job_state.0 job_state jobstate jobstatus st state status.phase stat"},
     [EXIT] = {NULL, "exit_status"},
     [START] = {"Start", "start time.start start_time.number start_time starttime stime jobcurrentstartdate jobstartdate "
-                        "status.starttime"},
-    [END] = {"End", "end time.end end_time.number end_time endtime completiondate"},
+                        "status.starttime t_run"},
+    [END] = {"End", "end time.end end_time.number end_time endtime completiondate finish_time t_cleanup"},
     [CHANGED] = {NULL, "enteredcurrentstatus obittime"},
     [LENGTH] = {"running_s", "time.elapsed resources_used.walltime runtime time"},
     [HOSTS] = {"NodeList", "nodelist nodelist(reason) exec_host exec_vnode hostname remotehost lastremotehost spec.nodename nodes"},
-    [NODES] = {"nodes", "allocation_nodes node_count.number node_count numnodes resource_list.nodect"},
-    [GPUS] = {"gpus", "resource_list.ngpus gpusprovisioned requestgpus"},
-    [ASKED] = {NULL, "resource_list.select exec_vnode resource_list.nodes resource_list.neednodes category"},
+    [NODES] = {"nodes", "allocation_nodes node_count.number node_count numnodes nnodes resource_list.nodect"},
+    [GPUS] = {"gpus", "resource_list.ngpus gpusprovisioned requestgpus gpu_num ngpus"},
+    [ASKED] = {NULL, "resource_list.select exec_vnode resource_list.nodes resource_list.neednodes category hard_resources"},
     [PER_NODE] = {"gpus_per_node", "tres_per_node"},
     [TRES] = {NULL, "alloctres tres_alloc_str tres tres_per_job"},
     [INDICES] = {"gpu_index", "exec_gpus assignedgpus"},
@@ -372,7 +372,8 @@ static char table_separator(struct gs_str line)
     const struct gs_str first = gs_str_part(line, 0, gs_str_until(line, 0, " |\t"));
     const bool named = gs_str_eq_nocase(first, gs_str("JOBID")) || GS_IS_ONE_OF(first, "ClusterId");
     if (!named || !(gs_str_holds(line, "NODELIST(REASON)") || gs_str_holds(line, "TRES_PER_NODE") ||
-                    gs_str_holds(line, "START_TIME") || gs_str_holds(line, "StartDate")))
+                    gs_str_holds(line, "START_TIME") || gs_str_holds(line, "StartDate") ||
+                    gs_str_holds(line, "T_RUN")))
         return '\0';
     return gs_str_holds(line, "|") ? '|' : ' ';
 }
@@ -391,6 +392,7 @@ static bool is_jobs(struct gs_str head)
                                           {"\"job_id\"", "\"tres_alloc_str\"", "", ""},
                                           {"\"job_id\"", "\"nodes\"", "\"time\"", "\"elapsed\""},
                                           {"\"Job_Name\"", "\"job_state\"", "", ""},
+                                          {"\"t_run\"", "\"t_cleanup\"", "\"nodelist\"", ""},
                                           {"\"nodeName\"", "\"containers\"", "", ""}};
     const char first = gs_first_byte(head);
     for (size_t i = 0; i < sizeof keys / sizeof *keys && (first == '{' || first == '['); i++) {
