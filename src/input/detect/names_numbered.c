@@ -60,7 +60,10 @@ static size_t program_at(struct gs_str text)
 /* Adds what stands between two numbers, which is what is kept where nothing before it is. */
 static void put_words(struct gs_buf *b, struct gs_str words, struct gs_str *kept)
 {
-    const struct gs_str word = gs_str_strip(words, between);
+    struct gs_str word = gs_str_strip(words, between);
+    const size_t open = gs_str_until(word, 0, "([{"); /* "BASECALL (s12)" is a BASECALL */
+    if (open < word.len && gs_str_until(word, open, ")]}") == word.len)
+        word = gs_str_strip(gs_str_part(word, 0, open), between);
     if (kept->len > 0 || word.len == 0) {
         gs_pattern_put(b, words);
         return;

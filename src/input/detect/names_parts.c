@@ -459,19 +459,19 @@ const char *gs_infer_attribute(const struct inference *g, uint32_t column)
 {
     static const struct {
         const char *attribute, *columns; /* the best first */
-    } labels[] = {{"user", "user username owner jobowner submitter login userid uid usr benutzer"},
-                  {"account", "account"},
-                  {"partition", "partition queue"},
-                  {"project", "project namespace"},
-                  {"group", "group"},
-                  {"gpus_per_node",
-                   "gpuspernode gpupernode ngpuspernode numgpuspernode gpusperhost gres "
-                   "reqgres gresreq trespernode"},
-                  {"gpus", "allocgres gresalloc gresused alloctres tresalloc tres"},
-                  {"model", "model"},
-                  {"state", "state status stat jobstate phase"},
-                  {"epoch", "epoch"},
-                  {"stage", "stage"}};
+    } labels[] = {
+        {"user", "user username owner jobowner submitter login userid uid usr benutzer who"},
+        {"account", "account"},
+        {"partition", "partition queue"},
+        {"project", "project namespace"},
+        {"group", "group"},
+        {"gpus_per_node", "gpuspernode gpupernode ngpuspernode numgpuspernode gpusperhost gres "
+                          "reqgres gresreq trespernode"},
+        {"gpus", "allocgres gresalloc gresused alloctres tresalloc tres"},
+        {"model", "model"},
+        {"state", "state status stat jobstate phase"},
+        {"epoch", "epoch"},
+        {"stage", "stage"}};
     const char *const name = g->name[column].whole;
     for (size_t k = 0; k < sizeof labels / sizeof *labels; k++)
         for (struct gs_str rest = gs_str(labels[k].columns); rest.len > 0;)

@@ -369,6 +369,19 @@ static void show_nodes(const struct inference *g, struct gs_source *s)
         gs_infer_add_column(&s->attributes, "nodelist", held->column.item[0], NULL, g->arena);
 }
 
+/* Is every cell of a column a word and a number in brackets behind it? */
+static bool ends_in_id(const struct inference *g, uint32_t column)
+{
+    struct gs_str cell;
+    bool all = true, any = false;
+    for (size_t i = 0; all && gs_infer_next(g->h, column, &i, &cell); any = true) {
+        const size_t open = gs_str_until(cell, 0, "(");
+        all = open > 0 && gs_str_skip(cell, open + 1, GS_ALL_DIGITS) + 1 == cell.len &&
+              cell.ptr[cell.len - 1] == ')';
+    }
+    return all && any;
+}
+
 /*
  * What a step handled and whose it was, tokens, batch_size, user, and what many events share, as a configuration. A count that
  * only rises is a running total, which no step may be charged with; the GPUs of a job are a number; a status that no scheduler
@@ -397,8 +410,11 @@ void gs_infer_attributes(const struct inference *g, struct gs_source *s)
                             gs_infer_comes_again(g->h, i))
                 label = gs_arena_copy(g->arena, column.ptr, column.len);
         }
-        if (label != NULL && gs_infer_find(&s->attributes, label) == NULL && holds(g, i, label, v))
-            gs_infer_add_column(&s->attributes, label, g->h->column[i], NULL, g->arena);
+        if (label == NULL || gs_infer_find(&s->attributes, label) != NULL || !holds(g, i, label, v))
+            continue;
+        gs_infer_add_column(&s->attributes, label, g->h->column[i], NULL, g->arena);
+        if (ends_in_id(g, i)) /* "ann(1001)" is ann */
+            s->attributes.item[s->attributes.n - 1].value.like = gs_str("{}({number})");
     }
     show_nodes(g, s);
 }
