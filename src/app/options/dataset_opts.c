@@ -194,6 +194,8 @@ static void note_absent(const bool need[GS_N_TABLES], const struct gs_dataset *d
         bool any = !need[roles[r].kind];
         for (size_t i = 0; i < d->n_inputs; i++)
             any |= d->input[i].kind == roles[r].kind;
+        for (uint32_t g = 0; g < d->n_gpus && roles[r].kind == GS_TABLE_CHECKPOINTS; g++)
+            any |= d->gpu[g].job.ptr != NULL; /* samples that name their jobs need no list */
         if (!any)
             gs_note(notes, roles[r].note, "no file holds %s: %s are missing (%s names one)",
                     roles[r].what, roles[r].without, roles[r].option);
