@@ -100,6 +100,8 @@ static void what_is_no_time_says_what_it_looks_like(void **state)
         {"hello", GS_TIME_BAD},
         {"10:12:46.483", GS_TIME_OF_DAY},
         {"7:12:46:483", GS_TIME_OF_DAY},
+        {"Dec 31 23:59:00", GS_TIME_OF_YEAR},
+        {"I1231 23:59:00.123456", GS_TIME_OF_YEAR},
         {"05-06-2024 10:00:00", GS_TIME_DAY_MONTH},
         {"05/06/2024 10:00:00", GS_TIME_DAY_MONTH},
         {"5/6/2024 1:00:00 PM", GS_TIME_DAY_MONTH},
@@ -115,6 +117,34 @@ static void what_is_no_time_says_what_it_looks_like(void **state)
         int64_t t;
         assert_int_equal(gs_clock_read(&c, gs_str(cases[i].text), gs_str(NULL), none, &t),
                          cases[i].fault);
+    }
+}
+
+static void a_date_without_a_year_is_of_the_nearest_one(void **state)
+{
+    static const struct {
+        const char *origin, *text, *shown;
+    } cases[] = {
+        {"2024-12-31T23:00:00Z", "Jan  1 00:10:00", "2025-01-01T00:10:00.000Z"},
+        {"2025-01-01T00:00:00Z", "Dec 31 23:59:00", "2024-12-31T23:59:00.000Z"},
+        {"2024-12-31T23:00:00Z", "W0703 01:02:03.25", "2024-07-03T01:02:03.250Z"},
+        {"2024-02-20T12:00:00Z", "02-29 12:00:00", "2024-02-29T12:00:00.000Z"},
+        {"2025-06-10T12:00:00Z", "Jun 10 08:01", "2025-06-10T08:01:00.000Z"},
+        {"2025-06-10T12:00:00Z", "Jun 10 08:01:02 L", "2025-06-10T08:01:02.000Z"},
+        {"2025-06-10T12:00:00Z", "Jun 10 08:01:02 2019", "2019-06-10T08:01:02.000Z"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct gs_clock c = gs_clock_of(gs_str(NULL));
+        char out[GS_TIME_TEXT_MAX];
+        int64_t t;
+        assert_int_equal(gs_clock_read(&c, gs_str(cases[i].origin), gs_str(NULL), none, &t),
+                         GS_TIME_OK);
+        c.origin_ns = t;
+        assert_int_equal(gs_clock_read(&c, gs_str(cases[i].text), gs_str(NULL), none, &t),
+                         GS_TIME_OK);
+        (void)gs_time_format(out, t);
+        assert_string_equal(out, cases[i].shown);
     }
 }
 
@@ -258,6 +288,7 @@ int main(void)
         cmocka_unit_test(forms_that_cannot_be_misread_are_known),
         cmocka_unit_test(what_says_utc_has_a_zone),
         cmocka_unit_test(what_is_no_time_says_what_it_looks_like),
+        cmocka_unit_test(a_date_without_a_year_is_of_the_nearest_one),
         cmocka_unit_test(an_origin_makes_a_clock_of_its_own_one_of_the_world),
         cmocka_unit_test(lengths_of_time_have_units),
         cmocka_unit_test(readings_are_converted_with_all_their_digits),

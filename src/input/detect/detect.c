@@ -380,7 +380,9 @@ static void note_clock(const struct gs_preview *h, bool alone, struct gs_source 
     const bool near = t >= 0 && t < years_10_ns &&
                       (h->form->delimited || h->form->skips_lists || !gs_form_is_told(h->form));
     s->time_of_day = first == GS_TIME_OF_DAY;
-    s->own_clock = (first == GS_TIME_OUTSIDE && (alone || near)) || s->time_of_day;
+    s->time_of_year = first == GS_TIME_OF_YEAR;
+    s->own_clock =
+        (first == GS_TIME_OUTSIDE && (alone || near)) || s->time_of_day || s->time_of_year;
 }
 
 /* Leaves the sources of some roles, bits of enum gs_role. */

@@ -11,7 +11,7 @@ static bool is_instant(struct gs_str text)
 {
     text = gs_trimmed(text);
     const enum gs_time_fault f = gs_clock_read_alone(text, GS_NO_STR, GS_UNIT_NONE, NULL);
-    return text.len >= 10 && (f == GS_TIME_OK || f == GS_TIME_DAY_MONTH || f == GS_TIME_ZONE_WORD);
+    return text.len >= 10 && gs_time_is_dated(f);
 }
 
 /* "2024-05-01" and "12:00:05": is the one a date to the time of day that is the other? */

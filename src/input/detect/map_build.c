@@ -582,7 +582,9 @@ static void count_seconds(struct gs_map *map, struct gs_arena *arena)
     }
 }
 
-/* Where nothing is to meet, times that are no instants, or none, count from 1970: relative time. */
+/*
+ * Where nothing is to meet, times that are no instants, or none, count from 1970: relative time. Dates need a year to be near to.
+ */
 static void begin_clocks(struct gs_map *map)
 {
     bool role[GS_N_ROLES] = {false};
@@ -591,7 +593,8 @@ static void begin_clocks(struct gs_map *map)
         map->source[i].own_clock |= map->source[i].time.kind == GS_VALUE_EVERY;
     }
     for (size_t i = 0; i < map->n_sources && !(role[GS_ROLE_SAMPLES] && role[GS_ROLE_EVENTS]); i++)
-        if (map->source[i].own_clock && map->source[i].origin.kind == GS_VALUE_NONE)
+        if (map->source[i].own_clock && !map->source[i].time_of_year &&
+            map->source[i].origin.kind == GS_VALUE_NONE)
             map->source[i].origin = gs_map_epoch;
 }
 

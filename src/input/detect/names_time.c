@@ -47,7 +47,7 @@ static bool is_dated(const struct inference *g, uint32_t date, uint32_t time)
         if (both.ptr == NULL)
             continue;
         const enum gs_time_fault f = gs_clock_read_alone(both, GS_NO_STR, GS_UNIT_NONE, NULL);
-        return f == GS_TIME_OK || f == GS_TIME_DAY_MONTH || f == GS_TIME_ZONE_WORD;
+        return gs_time_is_dated(f);
     }
     return false;
 }

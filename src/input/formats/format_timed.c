@@ -18,8 +18,7 @@ bool gs_is_instant_line(struct gs_str line)
     if (line.len < 8 || line.len > 40)
         return false;
     const enum gs_time_fault f = gs_clock_read_alone(line, GS_NO_STR, GS_UNIT_NONE, NULL);
-    return f == GS_TIME_OK || f == GS_TIME_OF_DAY || f == GS_TIME_DAY_MONTH ||
-           f == GS_TIME_ZONE_WORD;
+    return f == GS_TIME_OF_DAY || gs_time_is_dated(f);
 }
 
 struct gs_str gs_instant_of_line(struct gs_str line)

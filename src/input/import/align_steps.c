@@ -115,9 +115,10 @@ static enum gs_status align(struct gs_source *s, const struct gs_activity *a, in
 
 static bool is_open(const struct gs_source *s, bool of_day)
 {
-    const bool since_start = s->own_clock && !s->time_of_day && s->phase.kind == GS_PHASE_ENDS;
+    const bool undated = s->time_of_day || s->time_of_year,
+               since_start = s->own_clock && !undated && s->phase.kind == GS_PHASE_ENDS;
     return s->role == GS_ROLE_EVENTS && s->origin.kind == GS_VALUE_NONE &&
-           (of_day ? s->time_of_day : since_start || gs_source_is_chain(s));
+           (of_day ? undated : since_start || gs_source_is_chain(s));
 }
 
 /*
@@ -135,6 +136,13 @@ static enum gs_status place_day(struct gs_map *map, struct gs_source *s, const i
     int64_t day = 0;
     size_t n = 0;
     GS_TRY(set_origin(s, noon, arena, err));
+    if (s->time_of_year) {
+        gs_note(notes, GS_NOTE_INFO,
+                "%s: its dates have no year and are of the one nearest to the samples (--set "
+                "events.origin=TIME)",
+                GS_SHOWN(gs_file_called(s->files.item[0]), 200));
+        return GS_OK;
+    }
     GS_TRY(load_part(map, GS_ROLE_EVENTS, s, options, &own, &events, err));
     gs_table_widen_range(&events.table[GS_TABLE_SPANS], GS_SPAN_START, &first, &last);
     gs_table_widen_range(&events.table[GS_TABLE_SPANS], GS_SPAN_STOP, &first, &last);

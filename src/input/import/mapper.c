@@ -41,6 +41,12 @@ static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_
             what, sizeof what,
             "is a time of day alone; give its day with --set %s.origin=2024-05-01T00:00:00Z", role);
         break;
+    case GS_TIME_OF_YEAR:
+        (void)snprintf(what, sizeof what,
+                       "is a date without its year; give a time near it with --set "
+                       "%s.origin=2024-05-01T00:00:00Z",
+                       role);
+        break;
     case GS_TIME_DAY_MONTH:
         (void)snprintf(what, sizeof what,
                        "may begin with the day or the month; choose with --set "

@@ -122,6 +122,7 @@ struct gs_source {
     bool cut_cells;        /* some of several lines, which the scanner does not take */
     bool own_clock;        /* its first time is no instant: it begins near 0, or is a time of day */
     bool time_of_day;      /* ... a time of day, whose date stands nowhere in it   */
+    bool time_of_year;     /* ... whose year stands nowhere in it                  */
     bool unnamed;          /* nothing tells its events apart                       */
     struct gs_missing_units missing_units; /* of detected samples */
     struct gs_texts unread;   /* columns of readings that detection has no use for; --set may */

@@ -1,6 +1,7 @@
 /* clock.c - parses the text of a time in any supported format. */
 #include "input/times/clock.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/num/order.h"
@@ -166,6 +167,19 @@ static enum gs_time_fault of_day(struct gs_clock *c, const struct gs_civil *v, i
     return GS_TIME_OK;
 }
 
+/* The year in which a day is nearest to the origin. */
+static unsigned year_by_origin(const struct gs_clock *c, const struct gs_civil *v)
+{
+    enum { DAYS_OF_400_YEARS = 146097 };
+    const int64_t origin = c->origin_ns / day_ns, about = 1970 + origin * 400 / DAYS_OF_400_YEARS;
+    int64_t best = about - 1;
+    for (int64_t year = about; year <= about + 1; year++)
+        if (llabs(gs_days_from_civil(year, v->month, v->day) - origin) <
+            llabs(gs_days_from_civil(best, v->month, v->day) - origin))
+            best = year;
+    return (unsigned)best;
+}
+
 /* The years are those whose nanoseconds fit int64_t, with a year's margin for zones. */
 static enum gs_time_fault read_form(struct gs_clock *c, struct gs_str text, struct gs_str form,
                                     int64_t *t_ns)
@@ -175,7 +189,13 @@ static enum gs_time_fault read_form(struct gs_clock *c, struct gs_str text, stru
         return GS_TIME_BAD;
     if (!v.has_date)
         return v.of_hour ? of_hour(c, &v, t_ns) : of_day(c, &v, t_ns);
-    if (v.month < 1 || v.month > 12 || v.day < 1 || v.day > 31 || v.year < 1678 || v.year > 2261)
+    const bool yearless = gs_str_find(form, "YYYY") == form.len;
+    if (v.month < 1 || v.month > 12 || v.day < 1 || v.day > 31)
+        return GS_TIME_BAD;
+    if (yearless && c->origin_ns == GS_MISSING)
+        return GS_TIME_OF_YEAR;
+    v.year = yearless ? year_by_origin(c, &v) : v.year;
+    if (v.year < 1678 || v.year > 2261)
         return GS_TIME_BAD;
     const int64_t local_s = gs_days_from_civil(v.year, v.month, v.day) * 86400 +
                             (int64_t)v.hour * 3600 + (int64_t)v.minute * 60 + (int64_t)v.second;
@@ -252,6 +272,12 @@ static const char *const plain[] = {
     "YYYY-MM-DD hh:mm",
     "YYYY/MM/DD hh:mm",
     "YYYY-MM-DDThh:mm",
+    "Mon DD hh:mm:ss", /* syslog, and LSF below */
+    "Mon DD hh:mm",
+    "MM-DD hh:mm:ss",
+    "IMMDD hh:mm:ss", /* glog: a letter for the level */
+    "WMMDD hh:mm:ss",
+    "EMMDD hh:mm:ss",
 };
 
 /* A date, in one of the forms that need no unit. */
@@ -269,6 +295,9 @@ static enum gs_time_fault read_date(struct gs_clock *c, struct gs_str text, int6
         return read_date(c, gs_str_part(text, 0, since_start), t_ns);
     if (gs_str_begins(text, "[") && gs_str_ends(text, "]"))
         text = gs_str_part(text, 1, text.len - 1);
+    if (gs_str_ends(text, " L") || gs_str_ends(text, " E") ||
+        gs_str_ends(text, " X")) /* LSF: by its limit, estimated, beyond its limit */
+        text.len -= 2;
     for (size_t i = 0; c->reader.hit == NULL && i < sizeof plain / sizeof *plain; i++) {
         const enum gs_time_fault f = read_form(c, text, gs_str(plain[i]), t_ns);
         if (f != GS_TIME_BAD)

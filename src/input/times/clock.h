@@ -25,12 +25,20 @@ struct gs_clock {
 enum gs_time_fault {
     GS_TIME_OK, GS_TIME_MISSING, GS_TIME_BAD,
     GS_TIME_OF_DAY,   /* a time of day alone, and no origin                             */
+    GS_TIME_OF_YEAR,  /* a date without its year, and no origin                         */
     GS_TIME_DAY_MONTH,/* 05-06-2024: which is the day?                                  */
     GS_TIME_OUTSIDE,  /* not from 2000 to 2100, and no origin                           */
     GS_TIME_ZONE_WORD,/* a zone's name behind it                                        */
     GS_TIME_ZONE_HOUR,/* occurs twice or never in the zone: see gs_time_zone_fault      */
 };
 /* clang-format on */
+
+/* Is a text with that fault a date with a time of day, whatever it lacks? */
+static inline bool gs_time_is_dated(enum gs_time_fault f)
+{
+    return f == GS_TIME_OK || f == GS_TIME_OF_YEAR || f == GS_TIME_DAY_MONTH ||
+           f == GS_TIME_ZONE_WORD;
+}
 
 /* A clock in UTC without an origin, of a table with that separator; ptr == NULL: of none, or between commas. */
 struct gs_clock gs_clock_of(struct gs_str separator);
