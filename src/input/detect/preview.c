@@ -46,6 +46,24 @@ static size_t words_of(struct gs_str line)
     return n - (n > 1 && gs_str_begins(line, "# "));
 }
 
+/* The next row of a head, without its end: what a quote opens may go over lines, to where it closes. */
+static struct gs_str take_row(struct gs_str *head)
+{
+    enum { LONGEST = 64 << 10 };
+    const size_t end = gs_min(head->len, LONGEST);
+    bool quoted = false;
+    size_t i = 0;
+    for (; i < end && (quoted || head->ptr[i] != '\n'); i++)
+        if (head->ptr[i] == '"' &&
+            (quoted || i == 0 || memchr(",;\t\"", head->ptr[i - 1], 4) != NULL))
+            quoted = !quoted;
+    if (quoted || i == LONGEST)
+        return gs_head_line(head);
+    const struct gs_str row = gs_str_part(*head, 0, i);
+    *head = gs_str_after(*head, gs_min(i + 1, head->len));
+    return gs_str_part(row, 0, row.len - gs_str_ends(row, "\r"));
+}
+
 enum evenness { UNEVEN, MOSTLY_EVEN, EVEN };
 
 /*
@@ -60,7 +78,7 @@ static enum evenness cuts_evenly(struct gs_str head, char separator, bool cut, s
     size_t expected = n_columns, lines = 0, other = 0;
     const bool ended = head.len > 0 && head.ptr[head.len - 1] == '\n';
     while (head.len > 0 && lines < LINES) {
-        const struct gs_str line = gs_head_line(&head);
+        const struct gs_str line = take_row(&head);
         if (gs_trimmed(line).len == 0)
             continue;
         size_t n = separator == '\0' ? words_of(line) : fields_of(line, separator, false);
@@ -95,7 +113,7 @@ static bool rows_have_more(struct gs_str head, char separator, size_t *n_names, 
     size_t lines = 0;
     *n_names = *n_fields = 0;
     while (lines < LINES && gs_str_find_byte(head, '\n') < head.len) {
-        const struct gs_str line = gs_str_take(&head, '\n');
+        const struct gs_str line = take_row(&head);
         if (gs_trimmed(line).len == 0)
             continue;
         const size_t n = fields_of(line, separator, false);
@@ -191,7 +209,9 @@ static bool is_annotated(struct gs_str head)
 static struct gs_str next_line(struct gs_str *head, size_t *n)
 {
     while (head->len > 0) {
-        const struct gs_str line = gs_trimmed(gs_str_take(head, '\n'));
+        const struct gs_str row = take_row(head), line = gs_trimmed(row);
+        for (size_t i = 0; i < row.len; i++)
+            *n += row.ptr[i] == '\n';
         ++*n;
         if (line.len > 0)
             return line;

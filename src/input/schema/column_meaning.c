@@ -130,9 +130,9 @@ static const char *const meanings[GS_N_MEANINGS] = {
     [GS_MEANS_EVENT] = "event eventname name label windowname spanname stepname phasename stagename taskname regionname region section stage activity operation kernel "
                        "kernelname functionname step phase task jobname process rule pod podname",
     [GS_MEANS_PHASE] = "eventtype phase type kind state action status marker edge event eventname name label",
-    [GS_MEANS_START] = "start starttime begin begintime tbegin runningstart started starttimestamp startedat startts startutc tstart tstartunix timestart timestampstart startdate datetimestart startunix startepoch arrivaltime from stime dispatchtime launchtime launchedat beginn",
+    [GS_MEANS_START] = "start starttime begin begintime tbegin runningstart started starttimestamp startedat startts startutc tstart tstartrel tstartunix timestart timestampstart startdate datetimestart startunix startepoch arrivaltime from stime dispatchtime launchtime launchedat beginn",
     [GS_MEANS_STOP] = "stop end stoptime endtime finish finishtime finished stoptimestamp endtimestamp endedat complete "
-                      "completed ended endts endutc stoputc tend tendunix timeend timestampend tstop enddate datetimecomplete finishedtime endunix endepoch stopunix until etime completiontime completedat terminationtime terminatedat finishedat etimeend ende to",
+                      "completed ended endts endutc stoputc tend tendrel tendunix timeend timestampend tstop enddate datetimecomplete finishedtime endunix endepoch stopunix until etime completiontime completedat terminationtime terminatedat finishedat etimeend ende to",
     [GS_MEANS_DURATION] = "duration dur elapsed elapsedtime elapsedraw runtime walltime wall realtime executiontime "
                           "exectime jobruntime timetaken latency e2elatency totallatency requestlatency responsetime",
     [GS_MEANS_TASK] = "taskid task step epoch iteration iter batch round epochnum globalstep requestid request trialid trial rank",
