@@ -413,12 +413,23 @@ static bool takes_instant(struct labelled *l, struct gs_str line, struct gs_str 
     return !labelled || l->clock != CLOCK_PLAIN;
 }
 
+/* "ts=2024-05-01T10:00:00Z level=info": what a line of logfmt begins with is its time, perhaps in quotes. */
+static struct gs_str behind_time_label(struct gs_str line)
+{
+    const struct gs_str label = gs_str_part(line, 0, gs_str_until(line, 0, " =:,"));
+    struct gs_str value = gs_str_after(line, label.len);
+    if (!gs_str_begins(value, "=") || gs_column_meaning(label) != GS_MEANS_TIME)
+        return line;
+    value = gs_str_after(value, 1 + (size_t)gs_str_begins(value, "=\""));
+    return gs_str_until(value, 0, ":-") < gs_str_until(value, 0, " ") ? value : line;
+}
+
 /* A last line that breaks off before the time that lines end with is torn. */
 static enum gs_status labelled_line(struct gs_lines *lines, struct gs_str line, struct gs_err *err)
 {
     struct labelled *const l = lines->own;
     struct gs_str time, rest = line;
-    const bool has_instant = gs_line_instant(line, &time, &rest);
+    const bool has_instant = gs_line_instant(behind_time_label(line), &time, &rest);
     l->lines = lines;
     if (l->n_readings == 0)
         lines->out->line = lines->in->line_number;
