@@ -223,6 +223,10 @@ static void put_rest(struct gs_buf *b, const struct gs_diff_told *t, const struc
         gs_buf_char(b, '.');
         return;
     }
+    if (n[GS_CHANGE_ONLY_A] + n[GS_CHANGE_ONLY_B] == t->n) {
+        gs_buf_text(b, ". Nothing is in both A and B, so nothing is compared.");
+        return;
+    }
     if (n_changed == t->n)
         gs_buf_format(b, ". All %zu rows changed", t->n);
     else if (n_changed == 0)
