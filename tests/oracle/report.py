@@ -333,7 +333,7 @@ def main():
                             "idle_time_pct": idle_s, "energy_low_j": said["energy_low_j"], "energy_high_j": said["energy_high_j"]},
                  [joules_of(joules), "95 % interval", "%.1f W each" % (joules / seen),
                   "%s to %s" % (four(said["energy_low_j"] / unit_of(said["energy_high_j"])[0]), joules_of(said["energy_high_j"])),
-                  "No event ran for %.2f %% of the time" % idle_s, "%.2f %% of the energy" % idle_j])
+                  "No event ran for %.2f %% of the logged GPU time" % idle_s, "%.2f %% of the energy" % idle_j])
 
     # Populations on the axes that the rule chose, grouped anew; their task times by the median and the mean of their GPUs.
     with open(os.path.join(sys.argv[2], "clusters.csv"), newline="", encoding="utf-8") as f:
@@ -379,15 +379,15 @@ def main():
     for h in gpus:
         times[h]["s"] = [(p[5] - p[4]) / 1000 for p in of_host[h]]
     found = slow_gpus(times, side, place)
-    hot = sum(any(row[2] >= 80 for row in g.rows) for g in gpus.values())
+    hot = [h for h, g in gpus.items() if any(row[2] >= 80 for row in g.rows)]
     lost = sum(s for _, s in found.values())
-    shown = ["80 \u00b0C", "none ran" if hot == 0 else "; %d ran" % hot]
+    shown = ["80 \u00b0C", "none ran" if not hot else "; %s ran" % (hot[0] if len(hot) == 1 else "%d GPUs" % len(hot))]
     if found:
         worst = max(found, key=lambda h: found[h][0])
         shown += [worst, "%.1f %% slower" % found[worst][0], "%.0f GPU-seconds" % lost, counted(len(found), "GPU")]
     else:
         shown.append("No GPU is slow")
-    answers.hold("stragglers", {"slow_gpus": len(found), "hot_gpus": hot, "cost_gpu_s": lost}, shown)
+    answers.hold("stragglers", {"slow_gpus": len(found), "hot_gpus": len(hot), "cost_gpu_s": lost}, shown)
 
     # The tail: from the first worker that runs dry to the last.
     dry = [max(p[5] for p in h) for h in of_host.values()]

@@ -136,7 +136,7 @@ def gaps_and_more():
     idle_time = 100 * (1 - g.length(held) / 1000 / whole)
     check("gaps: all of the log has energy", seen == whole, (seen, whole))
     values.update(idle_time_pct=idle_time, idle_energy_pct=idle)
-    answers.hold("energy", values, shown + ["No event ran for %.2f %% of the time" % idle_time, "%.2f %% of the energy" % idle])
+    answers.hold("energy", values, shown + ["No event ran for %.2f %% of the logged GPU time" % idle_time, "%.2f %% of the energy" % idle])
     check("gaps: one worker has no tail and nothing to compare with", "tail" not in answers.said and "populations" not in answers.said
           and sections["clusters"]["missing"] is not None and not any(f["name"] == "figure-5" for f in sections["gpus"]["figures"]))
 
@@ -184,7 +184,7 @@ def several_gpus():
     busy_j = sum(g.within([s[4:] for s in spans if s[1] == host])[0] for (host, _), g in gpus.items())
     busy_s = sum(g.length([s[4:] for s in spans if s[1] == host]) for (host, _), g in gpus.items()) / 1000
     values.update(idle_energy_pct=100 * (1 - busy_j / values["energy_j"]), idle_time_pct=100 * (1 - busy_s / seen))
-    answers.hold("energy", values, shown + ["No event ran for %.2f %% of the time" % values["idle_time_pct"], "%.2f %% of the energy" % values["idle_energy_pct"]])
+    answers.hold("energy", values, shown + ["No event ran for %.2f %% of the logged GPU time" % values["idle_time_pct"], "%.2f %% of the energy" % values["idle_energy_pct"]])
     dry = {h: max(s[5] for s in spans if s[1] == h) for h in "ab"}
     first, last = min(s[4] for s in spans), max(dry.values())
     tail = (last - min(dry.values())) / 1000
