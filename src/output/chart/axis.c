@@ -158,14 +158,19 @@ static void add_with_unit(struct gs_tics *t, const char *unit, double at)
         add_tic(t, gs_buf_str(&label), at);
 }
 
-static double factor_of(const struct gs_axis *a)
+double gs_axis_factor(const struct gs_axis *a)
 {
-    return a->factor > 0 ? a->factor : 1;
+    return a->shown.factor > 0 ? a->shown.factor : 1;
+}
+
+bool gs_axis_is_scaled(const struct gs_axis *a)
+{
+    return gs_axis_factor(a) != 1;
 }
 
 static void add_linear(struct gs_tics *t, const struct gs_axis *a, int n)
 {
-    const double lo = a->lo / factor_of(a), hi = a->hi / factor_of(a);
+    const double lo = a->lo / gs_axis_factor(a), hi = a->hi / gs_axis_factor(a);
     double raw = (hi - lo) / n;
     if (a->whole && raw < 1)
         raw = 1;
@@ -185,15 +190,15 @@ static void add_linear(struct gs_tics *t, const struct gs_axis *a, int n)
         /* Tics are small multiples of the step: a rounding crumb beside 0 is 0. */
         const double shown = fabs(at) < step * 1e-6 ? 0 : at;
         const bool by_itself = decimals > 9 || fabs(shown) >= 1e9;
-        add_number(t, shown, by_itself ? -1 : decimals, shown * factor_of(a));
+        add_number(t, shown, by_itself ? -1 : decimals, shown * gs_axis_factor(a));
     }
 }
 
 /* Whole decades; where there are fewer than three of them 2 and 5 as well, if there is room. */
 static void add_log(struct gs_tics *t, const struct gs_axis *a, int n)
 {
-    const double lo = a->lo / factor_of(a),
-                 hi = (a->last > 0 ? fmin(10 * a->last, a->hi) : a->hi) / factor_of(a);
+    const double lo = a->lo / gs_axis_factor(a),
+                 hi = (a->last > 0 ? fmin(10 * a->last, a->hi) : a->hi) / gs_axis_factor(a);
     const double decades = log10(hi) - log10(lo);
     if (decades < ROUND_DECADES) { /* too few of 1, 2 and 5 to read values between them */
         add_linear(t, a, n);
@@ -209,9 +214,9 @@ static void add_log(struct gs_tics *t, const struct gs_axis *a, int n)
             if (e % every != 0 || at < lo * (1 - 1e-9) || at > hi * (1 + 1e-9))
                 continue;
             if (a->unit == NULL)
-                add_number(t, at, gs_max(-e, 0), at * factor_of(a));
+                add_number(t, at, gs_max(-e, 0), at * gs_axis_factor(a));
             else
-                add_with_unit(t, a->unit, at * factor_of(a));
+                add_with_unit(t, a->unit, at * gs_axis_factor(a));
         }
     }
 }

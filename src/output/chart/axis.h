@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/core/text.h"
+#include "output/text/si.h"
 
 /* Beyond this arithmetic on a range, ours and gnuplot's, would overflow: an axis sees nothing of it. */
 #define GS_AXIS_LARGEST 1e300
@@ -18,7 +19,8 @@ struct gs_axis {
     double last;      /* of LOG, above 0: the room beyond it is for texts  */
     int32_t offset_s; /* of TIME: tics and dates are local times this far east of UTC */
     bool whole;       /* of integers: no tic between two of them          */
-    double factor;    /* labels are numbers over it; 0 counts as 1        */
+    /* Labels are numbers over its factor, in its unit; factor 0: as they are. */
+    struct gs_si shown;
     /* of LOG: where set, each label is in the multiple that suits it: "10 J", "1 MJ" */
     const char *unit;
 };
@@ -31,6 +33,10 @@ struct gs_tics {
     double at[GS_TICS_MAX];
     char label[GS_TICS_MAX][GS_TIC_MAX];
 };
+
+/* By what the numbers of labels are divided; is that another multiple of the unit than the axis' own? */
+double gs_axis_factor(const struct gs_axis *a);
+bool gs_axis_is_scaled(const struct gs_axis *a);
 
 /* An axis that has seen nothing. */
 struct gs_axis gs_axis_empty(enum gs_axis_kind kind);

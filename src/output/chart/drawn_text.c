@@ -20,17 +20,16 @@ static const char *unit_of(const struct gs_frame *f, int column)
     return gs_or_empty(unit);
 }
 
-/* "mean power (W)" of a column, in that multiple of its unit; factor 0: as it is. */
+/* "mean power (W)" of a column, in the unit of its axis; NULL: in its own. */
 static void append_column_label(struct gs_buf *b, const struct gs_frame *f, int column,
-                                double factor)
+                                const struct gs_axis *axis)
 {
     if (column < 0)
         return;
     const struct gs_column_spec *const spec = f->columns[column].spec;
-    double about = 0;
-    if (factor > 1)
-        about = factor * 10;
-    const char *const unit = gs_si_of(unit_of(f, column), about).unit;
+    const char *unit = unit_of(f, column);
+    if (axis != NULL && gs_axis_is_scaled(axis))
+        unit = axis->shown.unit;
     gs_buf_text(b, gs_column_title(spec));
     if (unit[0] != '\0')
         gs_buf_format(b, " (%s)", unit);
@@ -52,12 +51,11 @@ void gs_drawn_axis_label(const struct gs_drawn *d, struct gs_buf *b, const char 
             text.len--;
         gs_buf_bytes(b, text.ptr, text.len);
     } else if (given == NULL || column < 0) {
-        append_column_label(b, d->frame, column, axis->factor);
-    } else if (axis->factor > 1 &&
+        append_column_label(b, d->frame, column, axis);
+    } else if (gs_axis_is_scaled(axis) &&
                unit != NULL) { /* the figure's own label is for the unit itself */
         const char *const end = strchr(unit, ')');
-        gs_buf_format(b, "%.*s(%s)", (int)(unit - given), given,
-                      gs_si_of(unit_of(d->frame, column), axis->factor * 10).unit);
+        gs_buf_format(b, "%.*s(%s)", (int)(unit - given), given, axis->shown.unit);
         if (end != NULL)
             gs_buf_text(b, end + 1);
     } else {
@@ -88,7 +86,7 @@ void gs_drawn_name(const struct gs_drawn *d, int column, struct gs_str name, str
     for (size_t i = 0; i < name.len && spec->type == GS_TYPE_TEXT; i++)
         bare &= gs_is_digit(name.ptr[i]);
     if (bare && spec->label != NULL && spec->label[0] != '\0') {
-        append_column_label(b, d->frame, column, 0);
+        append_column_label(b, d->frame, column, NULL);
         gs_buf_char(b, ' ');
     }
     gs_buf_bytes(b, name.ptr, name.len);
@@ -128,14 +126,14 @@ void gs_drawn_value_text(const struct gs_drawn *d, size_t row, struct gs_buf *b)
         return;
     }
     gs_drawn_number_text(d, gs_drawn_number(d, row, d->y), b);
-    if (d->ay.factor > 1)
-        gs_buf_format(b, " %s", gs_si_of(unit_of(d->frame, d->y), d->ay.factor * 10).unit);
+    if (gs_axis_is_scaled(&d->ay))
+        gs_buf_format(b, " %s", d->ay.shown.unit);
 }
 
 void gs_drawn_number_text(const struct gs_drawn *d, double value, struct gs_buf *b)
 {
     const struct gs_column_spec *const spec = d->frame->columns[d->y].spec;
-    const double factor = gs_max(d->ay.factor, 1);
+    const double factor = gs_axis_factor(&d->ay);
     int decimals = spec->decimals;
     if (gs_unit_takes_four(spec->unit, factor))
         decimals = gs_decimals_of_four(d->ay.hi / factor);

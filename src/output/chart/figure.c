@@ -409,8 +409,7 @@ static void measure(struct gs_drawn *d)
 void gs_drawn_factor(const struct gs_drawn *d, struct gs_axis *a, int column)
 {
     if (a->kind != GS_AXIS_TIME && !isnan(a->lo))
-        a->factor =
-            gs_si_of(d->frame->columns[column].spec->unit, fmax(fabs(a->lo), fabs(a->hi))).factor;
+        a->shown = gs_si_of(d->frame->columns[column].spec->unit, fmax(fabs(a->lo), fabs(a->hi)));
 }
 
 /* Over many decades no one multiple of the unit suits: each tic has its own. */

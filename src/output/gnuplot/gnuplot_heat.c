@@ -46,8 +46,8 @@ static void append_cell_values(const struct gs_canvas *c, const struct gs_axis *
         if (!isfinite(v))
             continue;
         struct gs_buf text = {.arena = c->body->arena};
-        if (d->values.n == 0 && range->factor > 1)
-            gs_buf_four(&text, v / range->factor);
+        if (d->values.n == 0 && gs_axis_is_scaled(range))
+            gs_buf_four(&text, v / range->shown.factor);
         else
             gs_cell_for_people(&text, d->frame, row, (size_t)d->value);
         gs_canvas_label(c, &text, gs_drawn_x(d, row), gs_drawn_y(d, row));
@@ -64,7 +64,7 @@ static void append_heat_palette(const struct gs_canvas *c, const struct gs_axis 
     struct gs_buf longest = {.arena = c->body->arena};
     double factor = 1;
     if (d->values.n == 0)
-        factor = gs_max(range->factor, 1); /* numbers are in it */
+        factor = gs_axis_factor(range); /* numbers are in it */
     gs_real_for_people(&longest, range->hi / factor, (range->hi - range->lo) / factor < 20);
     const size_t usual = gs_canvas_room(c, 0.3), most = gs_min(usual, MAX_COLOUR_NAME);
     size_t tic_chars = longest.len;

@@ -58,7 +58,7 @@ static void append_value(struct gs_buf *b, const struct gs_drawn *d, size_t row)
 {
     const struct gs_column_spec *const spec = d->frame->columns[d->y].spec;
     gs_drawn_value_text(d, row, b);
-    if (!(d->ay.factor > 1) && spec->unit != NULL && spec->unit[0] != '\0')
+    if (!gs_axis_is_scaled(&d->ay) && spec->unit != NULL && spec->unit[0] != '\0')
         gs_buf_format(b, " %s", spec->unit);
     append_interval(b, d, row);
     gs_drawn_label_text(d, row, b);
