@@ -55,26 +55,26 @@ static const char *kind_title(enum gs_kind kind)
 static bool holds_one_of(struct gs_str text, const char *const *word, size_t n)
 {
     for (size_t k = 0; k < n; k++)
-        if (gs_str_find(text, word[k]) < text.len)
-            return true;
+        for (size_t i = 0, len = strlen(word[k]); i + len <= text.len; i++)
+            if (gs_str_eq_nocase(gs_str_part(text, i, i + len), gs_str(word[k])))
+                return true;
     return false;
 }
 
 /*
- * What answers requests in turn, or where one worker does tasks with names of their own (protein_042), runs as evenly as
- * training does.
+ * What answers requests in turn, or where one worker does tasks, runs as evenly as training does.
  */
-static const char *noun_of(struct gs_str event, struct gs_str task, size_t n_workers)
+static const char *noun_of(struct gs_str event, size_t n_workers)
 {
     static const char *const requests[] = {"request", "infer",  "query",
                                            "predict", "prompt", "generate"};
     static const char *const steps[] = {"step", "epoch", "iter", "batch", "round", "train"};
     if (holds_one_of(event, requests, sizeof requests / sizeof *requests))
         return "request";
-    if (gs_str_find(event, "epoch") < event.len)
+    if (holds_one_of(event, &(const char *const){"epoch"}, 1))
         return "epoch";
-    const bool named = n_workers == 1 && gs_str_skip(task, 0, GS_ALL_DIGITS " ./:,-") < task.len;
-    return named && !holds_one_of(event, steps, sizeof steps / sizeof *steps) ? "task" : "step";
+    return n_workers > 1 || holds_one_of(event, steps, sizeof steps / sizeof *steps) ? "step"
+                                                                                     : "task";
 }
 
 void gs_kind_put(struct gs_buf *b, const struct gs_kind_found *found)
@@ -508,7 +508,7 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
     const uint32_t no_task = gs_intern_find(&s->d->task, gs_str(""));
     u.of = steps_in(s->d->event.text[u.event]);
     GS_TRY(measure(&u, s->d, no_task, arena, err));
-    found->noun = noun_of(s->d->event.text[u.event], s->d->task.text[u.span[0].task], u.n_workers);
+    found->noun = noun_of(s->d->event.text[u.event], u.n_workers);
     found->kind = kind_of_unit(&u, strcmp(found->noun, "request") == 0);
     found->event = s->d->event.text[u.event];
     found->n = u.n_steps / u.n_workers;
