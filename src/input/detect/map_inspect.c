@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "input/detect/detect.h"
 #include "input/import/align_steps.h"
 #include "input/import/map_agree.h"
 #include "input/import/map_load.h"
@@ -63,7 +64,11 @@ enum gs_status gs_map_inspect(struct gs_map *map, const struct gs_load_options *
         GS_OWN struct gs_arena own = {0};
         struct gs_mapped_source *m;
         struct gs_dataset d;
+        const struct gs_map_value origin = source->origin;
+        if (origin.kind == GS_VALUE_NONE && gs_source_has_no_start(source))
+            source->origin = gs_map_epoch; /* relative times, until they are aligned */
         GS_TRY(gs_map_load_source(source, o, &own, &m, &d, err));
+        source->origin = origin;
         gs_mapped_sum(m, source);
         source->found.apart = gs_map_find_apart(m, source->found.pair);
         gs_mapped_notes(m, &o->zone, notes);

@@ -115,10 +115,8 @@ static enum gs_status align(struct gs_source *s, const struct gs_activity *a, in
 
 static bool is_open(const struct gs_source *s, bool of_day)
 {
-    const bool undated = s->time_of_day || s->time_of_year,
-               since_start = s->own_clock && !undated && s->phase.kind == GS_PHASE_ENDS;
     return s->role == GS_ROLE_EVENTS && s->origin.kind == GS_VALUE_NONE &&
-           (of_day ? undated : since_start || gs_source_is_chain(s));
+           (of_day ? s->time_of_day || s->time_of_year : gs_source_has_no_start(s));
 }
 
 /*

@@ -198,6 +198,13 @@ static inline bool gs_source_is_chain(const struct gs_source *s)
            s->time.kind == GS_VALUE_NONE;
 }
 
+/* Do its events count from a start that nothing tells: one after the other, or by ends since then? */
+static inline bool gs_source_has_no_start(const struct gs_source *s)
+{
+    return gs_source_is_chain(s) || (s->role == GS_ROLE_EVENTS && s->own_clock && !s->time_of_day &&
+                                     !s->time_of_year && s->phase.kind == GS_PHASE_ENDS);
+}
+
 /* Checks that a source has times and all that its role needs. Errors: GS_ERR_DATA names what is missing. */
 enum gs_status gs_map_check(const struct gs_source *s, const char *name, struct gs_err *err);
 
