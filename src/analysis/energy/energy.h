@@ -133,8 +133,9 @@ struct gs_energy_sum {
 
 /* What an energy and its coverage are, for --explain. */
 #define GS_ENERGY_HOW                                                                              \
-    "straight lines between readings, across every gap (--max-gap leaves long ones out), looked "  \
-    "at later by what the sensor lags"
+    "integral of power, linear between readings and across gaps (--max-gap leaves long ones "      \
+    "out), "                                                                                       \
+    "shifted by the sensor's delay"
 
 /* What an interval takes in, for --explain. */
 #define GS_ENERGY_INTERVAL_HOW                                                                     \

@@ -25,7 +25,7 @@ static const struct gs_column_spec task_columns[] = {
     GS_COL(TASKS, .how = "pairs of the task's event on the GPU's host"),
     GS_COL(TOTAL_RENDER_MEAN_S),
     GS_COL(TASK_MEAN_S, .label = "mean task", .how = "mean duration of its tasks, whatever their event is called: total_render_mean_s under a name that fits"),
-    GS_COL(ENERGY_J, .digits = GS_DIGITS(0), .how = "energy from the GPU's first sample to its last: straight lines between readings, across every gap"),
+    GS_COL(ENERGY_J, .digits = GS_DIGITS(0), .how = "integral of power from the GPU's first sample to its last, linear between readings and across gaps"),
     GS_COL(ENERGY_LOW_J, .how = "lower end of the 95 % interval of energy_j: " GS_ENERGY_INTERVAL_HOW),
     GS_COL(ENERGY_HIGH_J),
 };

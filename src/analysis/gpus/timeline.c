@@ -24,7 +24,7 @@ static const struct gs_column_spec columns[N_COLUMNS] = {
     GS_COL(FINISHED_TASKS),
     GS_COL(TASKS_PER_S),
     GS_COL(GPUS_SEEN),
-    GS_COL(ENERGY_J, .digits = GS_DIGITS(0), .how = "sum over the GPUs of " GS_ENERGY_HOW ", its gain and offset taken out where they are known"),
+    GS_COL(ENERGY_J, .digits = GS_DIGITS(0), .how = "sum over the GPUs of " GS_ENERGY_HOW ", corrected for its gain and offset if known"),
     GS_COL(FLEET_POWER_W),
     GS_COL(POWER_MEAN_W, .label = "power", .how = "mean over the samples in the step"),
     GS_COL(TEMP_MEAN_C),

@@ -73,16 +73,15 @@ static const struct gs_column_spec phase_columns[] = {
     GS_COL(GPU),
     GS_COL(PHASE),
     GS_COL(STATE, .how = GS_LOAD_HOW),
-    GS_COL(
-        START,
-        .how =
-            "half way between the readings around the crossing, earlier by what the sensor lags"),
+    GS_COL(START,
+           .how =
+               "half way between the readings around the crossing, earlier by the sensor's delay"),
     GS_COL(STOP, .how = "start of the next phase"),
     GS_COL(DURATION_S),
     GS_COL(POWER_MEAN_W, .how = "energy divided by duration"),
     GS_COL(ENERGY_J, .digits = GS_DIGITS(2),
-           .how = "energy over the phase: straight lines between readings, gain and "
-                  "offset taken out where they are known"),
+           .how = "integral of power over the phase, linear between readings, corrected for "
+                  "gain and offset if known"),
     GS_COL(ENERGY_LOW_J, .digits = GS_DIGITS(2)),
     GS_COL(ENERGY_HIGH_J, .digits = GS_DIGITS(2)),
     GS_COL(COVERAGE_PCT),
