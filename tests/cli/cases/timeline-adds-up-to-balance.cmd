@@ -25,4 +25,4 @@ said() { "$@" 2>&1 > /dev/null | grep 'table of cards'; }
 said of timeline
 of timeline -q --partial whole.state; said gpustat merge whole.state
 said of timeline --sensor gain=1,offset=0
-of timeline -q --explain -f csv | grep -o 'taken out where .*'
+of timeline -q --explain -f csv | grep -o 'corrected for .*'
