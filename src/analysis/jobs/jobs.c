@@ -647,17 +647,21 @@ static void tell(const struct gs_records *sums, const struct gs_job_sum *fleet, 
                 "see \xc2\xb1; hpc_job labels make it exact (dcgm-exporter --hpc-job-mapping-dir)",
                 (unsigned long long)n_shared, gs_plural(n_shared, " holds", "s hold"));
     tell_refuted(refuted2_ns, held, notes);
-    if (n_over > 0 && scheduled)
+    if (n_over > 0 && n_whole == 0 && scheduled)
         gs_note(notes, GS_NOTE_WARNING,
                 "jobs that hold more GPUs of a node at once than it has: %llu; all of it is "
                 "divided among them",
                 (unsigned long long)n_over);
-    if (n_whole > 0 && scheduled)
+    if (n_whole > 0 && scheduled && any_sampled)
+        gs_note(notes, GS_NOTE_WARNING,
+                "jobs without a number of GPUs: %llu; each counts as all GPUs of its nodes (sacct "
+                "--format=AllocTRES,... adds it, but for shards of a GPU)",
+                (unsigned long long)n_whole);
+    else if (n_whole > 0 && scheduled)
         gs_note(notes, GS_NOTE_INFO,
-                "jobs without a number of GPUs: %llu; %s (sacct --format=AllocTRES,... adds it, "
-                "but for shards of a GPU)",
-                (unsigned long long)n_whole,
-                any_sampled ? "they get all of their nodes" : "they have no GPU-hours");
+                "jobs without a number of GPUs: %llu; they have no GPU-hours (sacct "
+                "--format=AllocTRES,... adds it, but for shards of a GPU)",
+                (unsigned long long)n_whole);
     if (n_none > 0 && any_sampled)
         gs_note(notes, GS_NOTE_WARNING,
                 "jobs without a GPU that has samples: %llu; they have no GPU-hours here",
