@@ -189,10 +189,10 @@ static bool is_source(struct gs_str word)
                 : digits < close && gs_is_digit(word.ptr[digits]));
 }
 
-/* "[rank0]" */
+/* "[rank0]"; what else has a number in brackets may be a GPU or a host. */
 static bool is_rank(struct gs_str word)
 {
-    return is_process(word) && gs_str_until(word, 0, GS_ALL_DIGITS) < word.len;
+    return is_process(word) && (gs_str_begins(word, "[rank") || gs_str_begins(word, "[Rank"));
 }
 
 /* How many words in front of a message are the logger's: levels, processes, and up to where the line is from. */

@@ -295,8 +295,8 @@ static enum gs_time_fault read_date(struct gs_clock *c, struct gs_str text, int6
         return read_date(c, gs_str_part(text, 0, since_start), t_ns);
     if (gs_str_begins(text, "[") && gs_str_ends(text, "]"))
         text = gs_str_part(text, 1, text.len - 1);
-    if (gs_str_ends(text, " L") || gs_str_ends(text, " E") ||
-        gs_str_ends(text, " X")) /* LSF: by its limit, estimated, beyond its limit */
+    if (gs_str_skip(text, 0, GS_ALL_LETTERS) > 0 && /* LSF: by its limit, estimated, beyond it */
+        (gs_str_ends(text, " L") || gs_str_ends(text, " E") || gs_str_ends(text, " X")))
         text.len -= 2;
     for (size_t i = 0; c->reader.hit == NULL && i < sizeof plain / sizeof *plain; i++) {
         const enum gs_time_fault f = read_form(c, text, gs_str(plain[i]), t_ns);

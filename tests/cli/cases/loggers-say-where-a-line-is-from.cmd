@@ -9,3 +9,7 @@ for f in rank ranks; do
     gpustat gpu.csv $f.log --tz UTC | grep Read
     gpustat events gpu.csv --events $f.log --tz UTC --format csv --show event,n,duration_mean_ms,energy_sum_j 2> /dev/null
 done
+
+# A number in brackets may be a GPU.
+for i in 0 1 2 3; do for g in 0 1; do echo "2025-06-10 08:00:0$i [gpu$g] power: 2${g}0 W temp: 60 C"; done; done > gpus.log
+gpustat gpus gpus.log --tz UTC --format csv --show gpu,power_mean_w
