@@ -223,10 +223,11 @@ def cells():
                    {"T": 0.02, "w": 0.02, "poll": 0.1, "jitter": 0.01, "column": "power.draw.instant", "cut": True}, (), 20, 2)
     for length in (0.3, 0.5, 1.5):
         yield Cell(f"kernels of {length} s, samples cut to seconds", kernels(length), 60, {"T": 0.1, "w": 1.0, "jitter": 0.05, "whole": True}, (), 20, 2)
-    for cut in ("events", "samples", "both"):
-        for length, every in ((0.2, (3, 8)), (0.5, (3, 8)), (0.5, 1.1), (1, 2), (2, 5), (3, 5)):
-            yield Cell(f"kernels of {length} s, {'alone' if isinstance(every, tuple) else f'each {every} s'}, {cut} cut to seconds", kernels(length, every), 120,
-                       {"T": 0.1, "w": 1.0, "poll": 0.1, "jitter": 0.01, "cut": cut != "samples", "whole": cut != "events"}, (), 20, 2)
+    for cut in ("neither", "events", "samples", "both"):
+        for length, every in ((0.2, (3, 8)), (0.5, (3, 8)), (0.5, (0.3, 1.3)), (0.5, 1.1), (1, 2), (2, 5), (3, 5)):
+            where = f"each {every} s" if not isinstance(every, tuple) else "alone" if every[0] > 1 else "in no rhythm"
+            yield Cell(f"kernels of {length} s, {where}, {cut} cut to seconds", kernels(length, every), 120,
+                       {"T": 0.1, "w": 1.0, "poll": 0.1, "jitter": 0.01, "cut": cut in ("events", "both"), "whole": cut in ("samples", "both")}, (), 20, 2)
     yield Cell("switching in 10 s, times of windows cut to seconds", switching("exp", 10, 20), 303,
                {"T": 0.02, "w": 0.02, "poll": 0.1, "jitter": 0.01, "noise": 0, "column": "power.draw.instant", "cut": True}, (0.5, 5.3, 10.3), 40)
     yield Cell("training 1 s, cut to seconds between polls", training(SHORT), 190, {"T": 0.1, "w": 0.1, "jitter": 0.15, "whole": True},

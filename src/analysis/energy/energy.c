@@ -451,7 +451,7 @@ static double watts(int64_t power)
     return (double)power / (double)GS_FIXED_ONE;
 }
 
-/* The time by which an end whose time was cut may be off, and over which what is read of it is smeared. */
+/* The time over which what is read of an end is smeared, with that by which it may be off where it was cut. */
 static int64_t off_ns(const struct gs_energy_curve *c)
 {
     const bool shows = c->sensor.rhythm == GS_RHYTHM_RENEWED;
@@ -504,7 +504,7 @@ void gs_energy_points(const struct gs_energy_curve *c, const int64_t *t, size_t 
                           (t[k] == GS_LOG_END && p->at_ns == c->t_ns[c->n - 1]);
         if (!ends)
             look_around(c, w.passed, p);
-        if (gs_sensor_is_cut(&c->sensor) && t[k] != GS_LOG_START && t[k] != GS_LOG_END)
+        if (gs_sensor_looks_aside(&c->sensor) && t[k] != GS_LOG_START && t[k] != GS_LOG_END)
             look_aside(aside, t[k], p);
     }
 }
@@ -831,11 +831,12 @@ void gs_energy_sum_beside(struct gs_energy_sum *sum, const struct gs_energy_curv
         double hidden = 0.0;
         for (int k = 0; k < 2; k++) {
             const int64_t half_ns = free_ns[k] / 2;
-            const double nearer = (double)half_ns / (double)off_ns(c);
-            hidden += (end[k]->aside[k].j - watts(least) * end[k]->aside[k].s) * fmin(nearer, 1.0);
+            const double nearer = fmin((double)half_ns / (double)off_ns(c), 1.0);
+            hidden += (end[k]->aside[k].j - watts(least) * end[k]->aside[k].s) * nearer;
             /* This has that the load begins and ends with the event, but where another is beside it. */
             if (sum->n > 0 && free_ns[k] > 0 && end[k]->rise != 0)
-                sum->edges += (2 * k - 1) * units_of(edge_j(c, end[k], a->at_ns, b->at_ns) / gain);
+                sum->edges +=
+                    (2 * k - 1) * units_of(edge_j(c, end[k], a->at_ns, b->at_ns) * nearer / gain);
         }
         sum->blind += units_of(fmax(hidden, 0.0) / gain);
     }

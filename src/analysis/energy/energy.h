@@ -97,7 +97,7 @@ struct gs_energy_point {
     size_t renewed;  /* the last renewed reading up to it            */
     int64_t range, most,
         rise; /* of the readings that the instant is smeared over; the last less the first of them */
-    /* of times that were cut: what lies before and behind within what an end may be off by, in the sensor's scale */
+    /* what lies before and behind within what an end is smeared over, in the sensor's scale; see gs_sensor_looks_aside */
     struct {
         double j, s;
     } aside[2];
@@ -155,9 +155,9 @@ struct gs_energy_beside {
 };
 
 /*
- * Adds what a short event of cut times may have more than its window: the load around it beyond the least of the readings
- * there, in the half of the free time that is nearer to it than to another; the edges of a longer one tell. Where its like
- * come in step, the ends of all are off by the same, so that their errors add up.
+ * Adds what a short event may have more than its window: the load around it beyond the least of the readings there, in the
+ * half of the free time that is nearer to it than to another; the edges of a longer one tell. Where its like come in step,
+ * the ends of all are off by the same, so that their errors add up.
  */
 void gs_energy_sum_beside(struct gs_energy_sum *sum, const struct gs_energy_curve *curve,
                           const struct gs_energy_point *start, const struct gs_energy_point *stop,

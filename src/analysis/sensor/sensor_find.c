@@ -377,6 +377,12 @@ bool gs_sensor_in_sight(const struct gs_sensor *s)
            (s->interval_ns > 0 && s->interval_ns < fast_log_ns);
 }
 
+bool gs_sensor_looks_aside(const struct gs_sensor *s)
+{
+    return gs_sensor_is_cut(s) || (s->rhythm != GS_RHYTHM_COUNTED &&
+                                   (gs_sensor_in_sight(s) || s->interval_ns <= s->reach_ns));
+}
+
 void gs_sensor_set_window(struct gs_sensor *s, int64_t window_ns, int64_t delay_ns,
                           enum gs_sensor_source from)
 {

@@ -162,17 +162,17 @@ enum gs_status gs_pair_bursts_find(const struct gs_host_view *h, uint32_t k,
     *trains = (struct gs_pair_bursts){0};
     sensor->cut_ns = gs_pairs_cut_ns(h);
     const bool cut = gs_sensor_is_cut(sensor);
-    /*
-     * A counter misses nothing of a train, whatever its rhythm. In a range the log has more bursts than are known here, and
-     * what is fitted would not be the same in its parts: there each event has its edges.
-     */
-    if (!cut && (g->range != NULL || sensor->rhythm == GS_RHYTHM_COUNTED ||
-                 (!gs_sensor_in_sight(sensor) && sensor->interval_ns > sensor->reach_ns)))
+    if (!gs_sensor_looks_aside(sensor))
         return GS_OK;
     GS_NEW_RAW(struct by_start, order, h->n_pairs, arena, err);
     const uint32_t n = list_pairs(h, k, cut, order);
-    if (cut)
-        return find_beside(h, order, n, arena, &trains->beside, err);
+    GS_TRY(find_beside(h, order, n, arena, &trains->beside, err));
+    /*
+     * In a range the log has more bursts than are known here, and what is fitted would not be the same in its parts: there
+     * each event has its edges.
+     */
+    if (cut || g->range != NULL)
+        return GS_OK;
     GS_NEW_RAW(uint32_t, pair, h->n_pairs, arena, err);
     GS_NEW_RAW(struct gs_burst, burst, h->n_pairs, arena, err);
     /*
@@ -189,6 +189,8 @@ enum gs_status gs_pair_bursts_find(const struct gs_host_view *h, uint32_t k,
                              arena, trains, err));
     }
     collect_window(trains, sensor);
+    if (!gs_sensor_looks_aside(sensor)) /* the fitted window is shorter than the steps of the log */
+        trains->beside = NULL;
     return list_refused(trains, arena, err);
 }
 

@@ -16,7 +16,7 @@ struct gs_pair_bursts {
     struct gs_pair_burst *train;
     /* of the event in no rhythm that explains the samples best, where it tells the window */
     struct gs_burst_train_view loose;
-    struct gs_energy_beside *beside; /* [h's pairs] where times are whole seconds, else NULL */
+    struct gs_energy_beside *beside; /* [h's pairs], see gs_sensor_looks_aside; else NULL */
     size_t n_refused;
     int64_t *refused_from,
         *refused_to; /* [n_refused] each ascending: first starts and last stops of those that the
