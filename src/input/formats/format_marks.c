@@ -178,15 +178,19 @@ static bool parse_instant(struct gs_str *word, size_t *n, struct gs_str *time)
     return false;
 }
 
-/* "train.py:12]", "[logging.py:96:log_dist]", "sshd[412]:": where a logger says a line is from. */
+/* "train.py:12]", "[logging.py:96:log_dist]", "sshd[412]:": where a logger says a line is from; "gpu[0]:" and "[0:62C]" are readings'. */
 static bool is_source(struct gs_str word)
 {
-    const size_t close = gs_str_until(word, 0, "]"), open = gs_str_until(word, 1, "["),
-                 digits = gs_str_until(word, 0, ":") + 1;
-    return close < word.len && close + 2 >= word.len &&
-           (open < close
-                ? word.len == close + 2 && gs_str_skip(word, open + 1, GS_ALL_DIGITS) == close
-                : digits < close && gs_is_digit(word.ptr[digits]));
+    enum { FEWEST = 3 }; /* digits of a process */
+    const size_t close = gs_str_until(word, 0, "]"), open = gs_str_until(word, 1, "[") + 1,
+                 colon = gs_str_until(word, 0, ":"), dot = gs_str_until_back(word, colon, ".");
+    if (close + 2 < word.len || close == word.len)
+        return false;
+    if (open < close)
+        return close + 2 == word.len && open + FEWEST <= close &&
+               gs_str_skip(word, open, GS_ALL_DIGITS) == close;
+    return dot > 0 && dot < colon && colon + 1 < close && gs_is_digit(word.ptr[colon + 1]) &&
+           gs_str_skip(word, dot, GS_ALL_LETTERS) == colon;
 }
 
 /* "[rank0]"; what else has a number in brackets may be a GPU or a host. */

@@ -12,4 +12,5 @@ done
 
 # A number in brackets may be a GPU.
 for i in 0 1 2 3; do for g in 0 1; do echo "2025-06-10 08:00:0$i [gpu$g] power: 2${g}0 W temp: 60 C"; done; done > gpus.log
-gpustat gpus gpus.log --tz UTC --format csv --show gpu,power_mean_w
+sed 's/ \[gpu\(.\)\]/ gpu[\1]:/' gpus.log > colon.log
+for f in gpus colon; do gpustat gpus $f.log --tz UTC --format csv --show gpu,power_mean_w; done
