@@ -126,28 +126,31 @@ enum gs_status gs_clock_init(struct gs_clock *c, const struct gs_source *s, stru
     return GS_OK;
 }
 
+static int64_t time_of_day(const struct gs_civil *v)
+{
+    return ((int64_t)v->hour * 3600 + (int64_t)v->minute * 60 + (int64_t)v->second) * GS_NS_PER_S +
+           v->ns;
+}
+
 /*
  * A time of a day or an hour of `all_ns`, one of these later whenever the clock goes far back. Half of it means the end; less
  * is a row out of order, which must not add to all later rows.
  */
 static int64_t counted_on(struct gs_clock *c, const struct gs_civil *v, int64_t all_ns)
 {
-    const int64_t part_ns =
-        ((int64_t)v->hour * 3600 + (int64_t)v->minute * 60 + (int64_t)v->second) * GS_NS_PER_S +
-        v->ns;
+    const int64_t part_ns = time_of_day(v);
     if (c->last_of_day_ns >= 0 && part_ns < c->last_of_day_ns - all_ns / 2)
         c->days_ns += all_ns;
     c->last_of_day_ns = part_ns;
     return c->days_ns + part_ns;
 }
 
-/* mm:ss, which counts from the begin of a run as plain numbers do. */
-static enum gs_time_fault of_hour(struct gs_clock *c, const struct gs_civil *v, int64_t *t_ns)
+/* What counts from the begin of a run, from the origin on where there is one. */
+static enum gs_time_fault from_origin(const struct gs_clock *c, int64_t *t_ns)
 {
-    *t_ns = counted_on(c, v, day_ns / 24);
-    if (c->origin_ns == GS_MISSING)
-        return GS_TIME_OUTSIDE;
-    return __builtin_add_overflow(*t_ns, c->origin_ns, t_ns) ? GS_TIME_BAD : GS_TIME_OK;
+    const bool beyond =
+        c->origin_ns != GS_MISSING && __builtin_add_overflow(*t_ns, c->origin_ns, t_ns);
+    return beyond ? GS_TIME_BAD : GS_TIME_OK;
 }
 
 /* hh:mm:ss on the day that the origin names. */
@@ -187,8 +190,12 @@ static enum gs_time_fault read_form(struct gs_clock *c, struct gs_str text, stru
     struct gs_civil v;
     if (!gs_date_by_form(text, form, &v))
         return GS_TIME_BAD;
+    if (!v.has_date && v.of_hour) { /* mm:ss */
+        *t_ns = counted_on(c, &v, day_ns / 24);
+        return from_origin(c, t_ns);
+    }
     if (!v.has_date)
-        return v.of_hour ? of_hour(c, &v, t_ns) : of_day(c, &v, t_ns);
+        return of_day(c, &v, t_ns);
     const bool yearless = gs_str_find(form, "YYYY") == form.len;
     if (v.month < 1 || v.month > 12 || v.day < 1 || v.day > 31)
         return GS_TIME_BAD;
@@ -280,6 +287,23 @@ static const char *const plain[] = {
     "EMMDD hh:mm:ss",
 };
 
+/* "1 days 02:03:04.5", "1 day, 2:03:04": a length of time as pandas and Python print it. */
+static enum gs_time_fault read_days(const struct gs_clock *c, struct gs_str text, int64_t *t_ns)
+{
+    enum { LONGEST = 36525 };
+    static const char day[] = " day";
+    const size_t at = gs_str_find(text, day);
+    const struct gs_str behind = gs_str_after(text, at + sizeof day - 1);
+    uint64_t days;
+    struct gs_civil v;
+    if (at == text.len ||
+        gs_count_parse(gs_str_part(text, 0, at), LONGEST, &days) != GS_NUMBER_OK ||
+        !gs_date_by_form(gs_str_strip(behind, "s, "), gs_str("hh:mm:ss"), &v))
+        return GS_TIME_BAD;
+    *t_ns = (int64_t)days * day_ns + time_of_day(&v);
+    return from_origin(c, t_ns);
+}
+
 /* A date, in one of the forms that need no unit. */
 static enum gs_time_fault read_date(struct gs_clock *c, struct gs_str text, int64_t *t_ns)
 {
@@ -303,7 +327,9 @@ static enum gs_time_fault read_date(struct gs_clock *c, struct gs_str text, int6
         if (f != GS_TIME_BAD)
             return f;
     }
-    return c->reader.hit != NULL ? GS_TIME_ZONE_HOUR : fault_of(c, text, t_ns);
+    if (c->reader.hit != NULL)
+        return GS_TIME_ZONE_HOUR;
+    return read_days(c, text, t_ns) == GS_TIME_OK ? GS_TIME_OK : fault_of(c, text, t_ns);
 }
 
 /* A number in a unit that is known, from the origin on where there is one. */
@@ -314,9 +340,7 @@ static enum gs_time_fault read_in_unit(struct gs_clock *c, struct gs_str text, i
         *t_ns = INT64_MAX;
         return c->origin_ns == GS_MISSING ? GS_TIME_OUTSIDE : GS_TIME_BAD;
     }
-    if (c->origin_ns != GS_MISSING && __builtin_add_overflow(*t_ns, c->origin_ns, t_ns))
-        return GS_TIME_BAD;
-    return GS_TIME_OK;
+    return from_origin(c, t_ns);
 }
 
 /*

@@ -23,3 +23,8 @@ gpustat power open.csv
 seq 0 9 | sed 's/$/,100/; 1i t_rel_s,power_w' > rel.csv; run rel.csv
 seq 0 9 | sed 's/$/, 100/; 1i second, power_w' > second.csv; run second.csv
 seq 0 9 | sed 's/.*/7,100/; 1i seconds,power_w' > same.csv; gpustat power same.csv -q -f csv | cut -d, -f 9,12
+# A length of time as pandas and Python print it counts from 1970 too, over midnight and beyond a day.
+printf 'timestamp,power_w\n0 days 23:59:59.500000,100\n1 days 00:00:00,100\n1 days 00:00:00.5,100\n' > delta.csv; run delta.csv
+printf 'time,power_w\n"1 day, 2:03:04",100\n"1 day, 2:03:05",100\n"2 days, 2:03:05",100\n' > days.csv
+run days.csv
+printf 'timestamp,power_w\n3 daze 00:00:01,100\n' > daze.csv; gpustat power daze.csv -q
