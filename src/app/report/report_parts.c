@@ -18,18 +18,10 @@ static struct gs_str quantity(const struct gs_frame *summary, const char *name)
     return gs_str("");
 }
 
-/* "66,040" from "66040". */
 static void append_count(struct gs_buf *b, const struct gs_report *r, const char *name,
                          const char *noun)
 {
-    const struct gs_str digits = quantity(r->summary, name);
-    for (size_t i = 0; i < digits.len; i++) {
-        if (i > 0 && (digits.len - i) % 3 == 0)
-            gs_buf_char(b, ',');
-        gs_buf_char(b, digits.ptr[i]);
-    }
-    gs_buf_format(b, " %s", noun);
-    gs_buf_text_if(b, !gs_str_eq(digits, gs_str("1")), "s");
+    gs_words_counted(b, (uint64_t)gs_report_quantity(r, name), noun);
 }
 
 void gs_report_headline(struct gs_buf *b, const struct gs_report *r)

@@ -393,23 +393,13 @@ static void write_second(struct gs_buf *b, const struct gs_frame *f, size_t row)
                   gs_number_text(b, fabs(second), 2), second < 0 ? "less" : "longer");
 }
 
-static bool is_bad(struct gs_str verdict)
+/* Verdicts that begin so. */
+static size_t count_verdicts(const struct gs_frame *f, const char *begin)
 {
-    return !gs_str_eq(verdict, gs_str("ok")) && !gs_str_eq(verdict, gs_str("not slow"));
-}
-
-static bool is_slow(struct gs_str verdict)
-{
-    return gs_str_begins(verdict, "slow");
-}
-
-static bool any(const struct gs_frame *f, bool (*is)(struct gs_str verdict))
-{
-    const struct gs_str *const verdict = gs_frame_cells(f, GS_COL_VERDICT)->text;
-    size_t i = 0;
-    while (i < f->n_rows && !is(verdict[i]))
-        i++;
-    return i < f->n_rows;
+    size_t n = 0;
+    for (size_t i = 0; i < f->n_rows; i++)
+        n += gs_str_begins(gs_frame_cells(f, GS_COL_VERDICT)->text[i], begin);
+    return n;
 }
 
 /* The tasks of each GPU against those of its group. Steps wait for one another: of these it is told where some GPU is slow. */
@@ -419,11 +409,11 @@ static enum gs_status add_task_times(struct gs_report *r, struct gs_report_secti
     struct gs_frame *all;
     struct gs_buf b = {.arena = r->context->arena};
     GS_TRY(gs_report_stragglers_frame(r, &all, err));
-    if (r->kind == GS_KIND_STEPS && !any(all, is_slow))
+    if (r->kind == GS_KIND_STEPS && count_verdicts(all, "slow") == 0)
         return GS_OK;
     struct gs_frame *const found = r->out->last;
     size_t lo = 0, hi = 0;
-    const bool calm = !any(all, is_bad);
+    const bool calm = count_verdicts(all, "ok") + count_verdicts(all, "not slow") == all->n_rows;
     found->title = calm ? "GPUs nearest to slow" : "Slow and hot GPUs";
     write_title(&b, all, "GPUs against their own group");
     r->verdicts = all;
