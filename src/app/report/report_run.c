@@ -371,16 +371,16 @@ enum gs_status gs_report_clusters(struct gs_report *r, struct gs_report_section 
         return GS_OK;
     }
     write_title(&b, frames.clusters, "Groups");
-    if (frames.clusters->n_rows < 2) {
+    const bool one = frames.clusters->n_rows < 2; /* the sentence has it all */
+    if (one)
         GS_TRY(gs_paragraph_end(&s->text, &b, false, err));
-        GS_TRY(gs_report_add_table(r, s, "clusters", frames.clusters, err));
-        gs_report_fold_last(s);
-        return GS_OK;
-    }
-    (void)gs_report_add_figure(
-        r, s, gs_report_plot(r, &gs_clusters_figures, frames.members, "figure-clusters", NULL),
-        frames.clusters, &b);
-    return gs_report_add_table(r, s, "clusters", frames.clusters, err);
+    else
+        (void)gs_report_add_figure(
+            r, s, gs_report_plot(r, &gs_clusters_figures, frames.members, "figure-clusters", NULL),
+            frames.clusters, &b);
+    GS_TRY(gs_report_add_table(r, s, "clusters", frames.clusters, err));
+    s->tables->folded = one;
+    return GS_OK;
 }
 
 /* A GPU that is like neither group is slow only where it is slow for both. */
