@@ -565,7 +565,7 @@ static bool infer_without_lengths(const struct inference *g, uint32_t step, uint
 
 /*
  * Is the time of rows that of a line somewhere above them, such as a banner's? Most have that of the row before then, and the
- * next is further away than the second that stamps may be cut to. Not of a step that each rank tells of.
+ * next is further away than the second that stamps may be cut to. What has no step, or that of the row before, tells nothing.
  */
 static bool is_of_headings(const struct inference *g, uint32_t time, uint32_t step)
 {
@@ -577,7 +577,8 @@ static bool is_of_headings(const struct inference *g, uint32_t time, uint32_t st
         return false;
     for (size_t i = 0; i < g->h->n_rows; i++) {
         const struct gs_str cell = gs_preview_cell(g->h, i, step);
-        if (!instant_at(g, &clock, i, time, &t) || (cell.len > 0 && gs_str_eq(cell, before)))
+        if (!instant_at(g, &clock, i, time, &t) ||
+            (step != UINT32_MAX && (cell.len == 0 || gs_str_eq(cell, before))))
             continue;
         before = cell;
         n_same += n > 0 && t == last;

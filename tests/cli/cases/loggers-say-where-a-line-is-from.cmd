@@ -14,3 +14,8 @@ done
 for i in 0 1 2 3; do for g in 0 1; do echo "2025-06-10 08:00:0$i [gpu$g] power: 2${g}0 W temp: 60 C"; done; done > gpus.log
 sed 's/ \[gpu\(.\)\]/ gpu[\1]:/' gpus.log > colon.log
 for f in gpus colon; do gpustat gpus $f.log --tz UTC --format csv --show gpu,power_mean_w; done
+
+# A second line at the instant of each step has no step.
+log '[%Y-%m-%d %H:%M:%S' ',000] [INFO] [logging.py:96:log_dist] [Rank 0] step=%d, skipped=0, lr=[1e-05]' | sed 'p; s/log_dist.*=\(.*\), sk.*/stop] micro_step=\1\/global_step=\1, CurrSamplesPerSec=8.2/' > timer.log
+sed -n 2p timer.log
+gpustat events gpu.csv --events timer.log --tz UTC --format csv --show event,n,duration_mean_ms,energy_sum_j
