@@ -116,8 +116,7 @@ static void a_sharp_bend_is_found_where_it_is_whatever_the_row_order(void **stat
     struct gs_knee k;
     assert_int_equal(gs_knee_find(x, y, 31, true, &scratch, &k, NULL), GS_OK);
     assert_true(k.x == 12.0 && k.left.slope == 1.0 && k.right.slope == 4.0 && k.sse == 0.0);
-    assert_true(k.left.intercept == 1.0 && k.right.intercept == -35.0 && k.left.n == 13 &&
-                isnan(k.left.slope_se));
+    assert_true(k.left.intercept == 1.0 && k.right.intercept == -35.0 && k.left.n == 13);
     gs_arena_release(&scratch);
 }
 

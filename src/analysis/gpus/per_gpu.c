@@ -130,7 +130,7 @@ static enum gs_status relate(const double *x, const double *y, size_t n, double 
     struct gs_corr_test spearman;
     *r = (struct gs_metric_relation){.pearson = {used, nan, nan, nan, nan},
                                      .spearman_rho = nan,
-                                     .line = {used, nan, nan, nan, nan, nan, nan},
+                                     .line = {used, nan, nan, nan},
                                      .r_within = nan,
                                      .slope_within = nan,
                                      .within_low = nan,

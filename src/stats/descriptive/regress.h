@@ -12,10 +12,6 @@ struct gs_line {
     double slope;     /* units of y per unit of x                        */
     double intercept; /* units of y                                      */
     double r_squared; /* share of y's variance explained; NaN where y is constant */
-    /* No analysis shows these; tests compare them with R's, which a wrong line would not meet: */
-    double residual_sd; /* divisor n - 2, units of y; NaN where n < 3      */
-    double slope_se;    /* standard errors; NaN where n < 3                */
-    double intercept_se;
 };
 
 /*

@@ -134,10 +134,7 @@ static struct gs_line line_from(const struct search *f, struct gs_dd slope, stru
     return (struct gs_line){.n = n,
                             .slope = gs_dd_to_double(slope),
                             .intercept = gs_dd_to_double(at_0),
-                            .r_squared = NAN,
-                            .residual_sd = NAN,
-                            .slope_se = NAN,
-                            .intercept_se = NAN};
+                            .r_squared = NAN};
 }
 
 static void sum_up(struct search *f, const struct gs_xy_order *p, struct sums *upto)
