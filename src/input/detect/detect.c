@@ -480,14 +480,8 @@ static enum gs_status detect_marks(struct detector *r, const struct gs_candidate
 static bool measures(const struct gs_preview *h, const struct gs_map_fields *metrics)
 {
     size_t n = 0;
-    for (size_t i = 0; i < h->n_rows; i++) {
-        bool has = false;
-        for (size_t k = 0; k < metrics->n; k++)
-            for (uint32_t c = 0; c < h->n_columns; c++)
-                has |= gs_texts_contain(&metrics->item[k].value.column, h->column[c]) &&
-                       gs_preview_cell(h, i, c).ptr != NULL;
-        n += has;
-    }
+    for (size_t i = 0; i < h->n_rows; i++)
+        n += gs_infer_row_measures(h, i, metrics);
     return n > 1 && n * 2 >= h->n_rows;
 }
 

@@ -653,9 +653,8 @@ static struct gs_str time_column(const struct inference *g)
     return time == UINT32_MAX ? GS_NO_STR : g->h->column[time];
 }
 
-/* Has a row a value of one of the metrics? */
-static bool row_measures(const struct gs_preview *h, size_t row,
-                         const struct gs_map_fields *metrics)
+bool gs_infer_row_measures(const struct gs_preview *h, size_t row,
+                           const struct gs_map_fields *metrics)
 {
     for (size_t i = 0; i < metrics->n; i++)
         for (size_t k = 0; k < metrics->item[i].value.column.n; k++) {
@@ -675,7 +674,8 @@ static void choose_measurements(const struct inference *g, struct gs_source *s)
     bool others = false;
     for (size_t i = 0; column != UINT32_MAX && i < h->n_rows; i++) {
         const struct gs_str name = gs_preview_cell(h, i, column);
-        if (name.ptr == NULL || gs_texts_contain(&hold, name) || !row_measures(h, i, &s->metrics))
+        if (name.ptr == NULL || gs_texts_contain(&hold, name) ||
+            !gs_infer_row_measures(h, i, &s->metrics))
             continue;
         if (strpbrk(name.ptr, "*{}\\") != NULL) /* no pattern */
             return;

@@ -368,7 +368,8 @@ unsigned gs_infer_owner_rank(struct gs_str text, bool of_host)
     return UINT_MAX;
 }
 
-bool gs_infer_made_of(struct gs_str column, const char *subject, const char *words)
+/* Is a column's name made of words of these lists alone, one of its subject's among them: num_gpus, GPUs allocated? */
+static bool made_of(struct gs_str column, const char *subject, const char *words)
 {
     struct gs_name name;
     gs_name_split(column, &name);
@@ -396,9 +397,9 @@ bool gs_infer_made_of(struct gs_str column, const char *subject, const char *wor
 
 bool gs_infer_counts_gpus(struct gs_str column)
 {
-    return gs_infer_made_of(column, "gpu gpus",
-                            "n num number of no count total used alloc allocated req requested "
-                            "request requests resource list nvidia com");
+    return made_of(column, "gpu gpus",
+                   "n num number of no count total used alloc allocated req requested "
+                   "request requests resource list nvidia com");
 }
 
 bool gs_infer_names_no_gpu(struct gs_str name)
@@ -445,7 +446,7 @@ uint32_t gs_infer_list_of(const struct inference *g, bool hosts)
                                       : "gpus gpu cudavisible devices accelerators";
     uint32_t found = UINT32_MAX;
     for (uint32_t i = 0; i < g->h->n_columns; i++) {
-        if (!gs_infer_made_of(g->h->column[i], subject, words) || !gs_infer_has_values(g->h, i) ||
+        if (!made_of(g->h->column[i], subject, words) || !gs_infer_has_values(g->h, i) ||
             (!names_identity(&g->name[i]) && holds_counts(g->h, i)))
             continue;
         if (found != UINT32_MAX)
@@ -482,7 +483,8 @@ const char *gs_infer_attribute(const struct inference *g, uint32_t column)
     return NULL;
 }
 
-bool gs_infer_is_of_scheduler(const struct inference *g, uint32_t column)
+/* Is a column called for what a scheduler keeps of a job: its user, account, partition, state? */
+static bool is_of_scheduler(const struct inference *g, uint32_t column)
 {
     const char *const label = gs_infer_attribute(g, column);
     return label != NULL &&
@@ -507,7 +509,7 @@ static unsigned rank_of_words(const struct inference *g, uint32_t column)
         if (g->means[m] == column && m != GS_MEANS_CARD)
             return UINT_MAX;
     if (g->means[GS_MEANS_JOB] != UINT32_MAX &&
-        (gs_infer_is_of_scheduler(g, column) || column == gs_infer_list_of(g, true) ||
+        (is_of_scheduler(g, column) || column == gs_infer_list_of(g, true) ||
          column == gs_infer_list_of(g, false)))
         return UINT_MAX; /* whose a job is and where it ran names none */
     for (size_t k = 0; k < sizeof outcomes / sizeof *outcomes; k++)

@@ -73,6 +73,10 @@ bool gs_infer_has_values(const struct gs_preview *h, uint32_t column);
 bool gs_infer_holds_states(const struct gs_preview *h, uint32_t column);
 struct gs_str gs_infer_first(const struct gs_preview *h, uint32_t column);
 
+/* Has a row a value of one of the metrics? */
+bool gs_infer_row_measures(const struct gs_preview *h, size_t row,
+                           const struct gs_map_fields *metrics);
+
 /* "1359.18 ms": the pattern that leaves the number of such cells, and its unit. */
 void gs_infer_cell_unit(const struct inference *g, struct gs_str cell, struct gs_map_value *v);
 
@@ -98,9 +102,6 @@ uint32_t gs_infer_list_of(const struct inference *g, bool hosts);
 
 /* The attribute that a column is by its name in a table of jobs or steps; NULL: none. */
 const char *gs_infer_attribute(const struct inference *g, uint32_t column);
-
-/* Is a column called for what a scheduler keeps of a job: its user, account, partition, state? */
-bool gs_infer_is_of_scheduler(const struct inference *g, uint32_t column);
 
 /*
  * May a column number what the marks of a source start? A step counts up by one and is started once; a batch of 32 is a size, an
@@ -254,9 +255,6 @@ void gs_infer_wide(const struct inference *g, struct gs_source *s);
 
 /* How well a column or label is called for a host, or for a GPU, 0 best; UINT_MAX: it is called for something else. */
 unsigned gs_infer_owner_rank(struct gs_str name, bool of_host);
-
-/* Is a column's name made of words of these lists alone, one of its subject's among them: num_gpus, GPUs allocated? */
-bool gs_infer_made_of(struct gs_str column, const char *subject, const char *words);
 
 /* Is a column called for how many GPUs a job has? */
 bool gs_infer_counts_gpus(struct gs_str column);
