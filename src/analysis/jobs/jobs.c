@@ -507,10 +507,11 @@ static struct gs_energy_sum idle_part(const struct gs_job_sum *j)
     return s;
 }
 
+static const gs_i128 hour = (gs_i128)3600 * GS_NS_PER_S;
+
 /* Hours of the time held, of twice the time that its GPUs idled. */
 static double wasted_h(const struct gs_job_sum *j, gs_i128 idle2_ns)
 {
-    static const gs_i128 hour = (gs_i128)3600 * GS_NS_PER_S;
     const gs_i128 held = j->held > 0 ? j->held / 1000000 : j->used.time_ns;
     return gs_ratio(held, hour) / 2 * gs_ratio(idle2_ns, j->idle_ns);
 }
@@ -530,7 +531,6 @@ static void fill_waste(struct gs_frame *f, size_t row, const struct gs_job_sum *
 
 static void fill_use(struct gs_frame *f, size_t row, const struct gs_job_sum *j)
 {
-    static const gs_i128 hour = (gs_i128)3600 * GS_NS_PER_S;
     if (j->util_ns > 0)
         GS_PUT(f, row,
                GS_REAL(GPU_UTIL_MEAN_PCT, gs_ratio(j->util2_ns, 2 * j->util_ns) / GS_FIXED_ONE));
@@ -548,7 +548,6 @@ static void fill_use(struct gs_frame *f, size_t row, const struct gs_job_sum *j)
 static void fill_row(struct gs_frame *f, size_t row, const struct gs_job_sum *j, gs_i128 uj,
                      bool any_sampled)
 {
-    static const gs_i128 hour = (gs_i128)3600 * GS_NS_PER_S;
     static const char *const words[] = {"n/a", "exact", "whole node", "assumed", "shared"};
     static const char *const cuts[2][2] = {{NULL, "stop"}, {"start", "both"}};
     const enum gs_attribution worst = gs_job_attribution(j);
@@ -616,7 +615,6 @@ GS_COMPARES(compare_rows, struct row,
 /* GPUs that nobody holds have no work: where they worked and the jobs' own idled, the jobs held others. */
 static void tell_refuted(gs_i128 refuted2_ns, gs_i128 held, struct gs_notes *notes)
 {
-    static const gs_i128 hour = (gs_i128)3600 * GS_NS_PER_S;
     if (refuted2_ns > held / 1000000 * 2 / 100)
         gs_note(notes, GS_NOTE_WARNING,
                 "GPUs that no job holds worked for %.3g h while GPUs that first-fit gives to jobs "

@@ -170,10 +170,8 @@ static enum gs_status add_gpu(const struct binder *k, struct gs_mapped_source *o
                               struct gs_err *err)
 {
     const struct gs_source *const s = of->source;
-    const struct gs_bound name = {.column = GS_NOT_STORED,
-                                  .kind = GS_BIND_NAME,
-                                  .may_be_empty = true,
-                                  .unit = {GS_Q_NONE, 1, 1, ""}};
+    const struct gs_bound name = {
+        .column = GS_NOT_STORED, .kind = GS_BIND_NAME, .may_be_empty = true, .unit = GS_UNIT_NONE};
     static const uint8_t pools[GS_OTHER_NAMES] = {[GS_OTHER_SERIAL] = GS_POOL_SERIAL,
                                                   [GS_OTHER_INDEX] = GS_POOL_INDEX,
                                                   [GS_OTHER_CARD] = GS_POOL_CARD,
@@ -208,7 +206,7 @@ static enum gs_status add_name(const struct binder *k, const struct gs_map_value
                                  .kind = GS_BIND_NAME,
                                  .pool = (uint8_t)pool,
                                  .may_be_empty = pool != GS_POOL_HOST && pool != GS_POOL_EVENT,
-                                 .unit = {GS_Q_NONE, 1, 1, ""}};
+                                 .unit = GS_UNIT_NONE};
     if (v->kind == GS_VALUE_COLUMN)
         return add(k, v->column.item[0], one, err);
     if (column != GS_NOT_STORED) {
@@ -224,7 +222,7 @@ static enum gs_status add_marks(const struct binder *k, const struct gs_source *
     GS_TRY(add(k, s->phase.column,
                (struct gs_bound){.column = GS_CHECKPOINT_IS_STOP,
                                  .kind = GS_BIND_EVENT_TYPE,
-                                 .unit = {GS_Q_NONE, 1, 1, ""}},
+                                 .unit = GS_UNIT_NONE},
                err));
     GS_TRY(add_name(k, &s->event, GS_CHECKPOINT_EVENT, GS_POOL_EVENT, err));
     GS_TRY(add_name(k, &s->job, GS_CHECKPOINT_JOB, GS_POOL_JOB, err));
@@ -241,7 +239,7 @@ static enum gs_status add_task(const struct binder *k, const struct gs_source *s
         GS_TRY(add(k, f->value.column.item[0],
                    (struct gs_bound){.column = task_numbers[task_number(f->name)].column,
                                      .kind = GS_BIND_INT,
-                                     .unit = {GS_Q_NONE, 1, 1, ""}},
+                                     .unit = GS_UNIT_NONE},
                    err));
     }
     return GS_OK;
@@ -253,10 +251,10 @@ static enum gs_status add_place(const struct binder *k, struct gs_mapped_source 
 {
     const struct gs_source *const s = of->source;
     _Static_assert((int)GS_SAMPLE_TIME == (int)GS_CHECKPOINT_TIME, "both begin with their time");
-    GS_TRY(add(k, s->time.column.item[0],
-               (struct gs_bound){
-                   .column = GS_SAMPLE_TIME, .kind = GS_BIND_TIME, .unit = {GS_Q_NONE, 1, 1, ""}},
-               err));
+    GS_TRY(
+        add(k, s->time.column.item[0],
+            (struct gs_bound){.column = GS_SAMPLE_TIME, .kind = GS_BIND_TIME, .unit = GS_UNIT_NONE},
+            err));
     GS_TRY(add_name(k, &s->host, GS_NOT_STORED, GS_POOL_HOST, err));
     return s->role == GS_ROLE_SAMPLES ? add_gpu(k, of, err) : add_marks(k, s, err);
 }
