@@ -318,17 +318,23 @@ static void parse_metrics(const struct inference *g, struct gs_source *s)
         }
 }
 
+/* The column of the only name of a metric; UINT32_MAX: it is not there. */
+static uint32_t metric_column(const struct inference *g, const struct gs_source *s,
+                              const char *name)
+{
+    const struct gs_map_field *const f = gs_infer_find(&s->metrics, name);
+    return f == NULL ? UINT32_MAX : gs_preview_plain_column(g->h, &f->value);
+}
+
 /*
  * power_w is power.draw, else instant, else average, by values. Some cards fill
  * power.draw.instant only and write "[N/A]" as power.draw.
  */
-static void settle_power(const struct inference *g, struct gs_map_fields *f)
+static void settle_power(const struct inference *g, struct gs_source *s)
 {
+    struct gs_map_fields *const f = &s->metrics;
     struct gs_map_field *const own = gs_infer_find(f, "power_w");
-    bool has = false;
-    for (uint32_t i = 0; own != NULL && i < g->h->n_columns; i++)
-        has |= own->value.column.n > 0 && gs_str_eq(g->h->column[i], own->value.column.item[0]) &&
-               gs_infer_has_values(g->h, i);
+    const bool has = gs_infer_has_values(g->h, metric_column(g, s, "power_w"));
     for (size_t k = 0; !has && k < GS_N_STAND_INS; k++) {
         const struct gs_map_field *const other = gs_infer_find(f, gs_power_stand_ins[k]);
         if (other == NULL)
@@ -576,25 +582,24 @@ static bool has_port(struct gs_str host)
     return at > 0 && at + 1 < host.len && gs_str_skip(host, at + 1, GS_ALL_DIGITS) == host.len;
 }
 
-/* The column whose name, letters alone, is one of those, the first of them first; NULL: none. */
-static const char *column_called(const struct inference *g, const char *const *name, size_t n)
+/* The column whose name, letters alone, is one of those words, the first of them first; UINT32_MAX: none. */
+static uint32_t column_called(const struct inference *g, const char *words)
 {
-    for (size_t k = 0; k < n; k++)
+    for (struct gs_str rest = gs_str(words); rest.len > 0;) {
+        const struct gs_str word = gs_str_take(&rest, ' ');
         for (uint32_t i = 0; i < g->h->n_columns; i++)
-            if (strcmp(g->name[i].whole, name[k]) == 0)
-                return gs_arena_copy(g->arena, g->h->column[i].ptr, g->h->column[i].len);
-    return NULL;
+            if (gs_str_eq(gs_str(g->name[i].whole), word))
+                return i;
+    }
+    return UINT32_MAX;
 }
 
 /* What a list of jobs with users calls id is the job. */
 static void take_id(const struct inference *g, struct gs_source *s)
 {
-    static const char *const id[] = {"id"}, *const users[] = {"user", "username", "owner",
-                                                              "submitter"};
-    const char *const name = column_called(g, id, 1);
-    if (s->role == GS_ROLE_EVENTS && s->job.kind == GS_VALUE_NONE && name != NULL &&
-        column_called(g, users, 4) != NULL)
-        gs_infer_take(g, &s->job, gs_preview_find(g->h, name));
+    if (s->role == GS_ROLE_EVENTS && s->job.kind == GS_VALUE_NONE &&
+        column_called(g, "user username owner submitter") != UINT32_MAX)
+        gs_infer_take(g, &s->job, column_called(g, "id"));
 }
 
 /*
@@ -603,9 +608,7 @@ static void take_id(const struct inference *g, struct gs_source *s)
  */
 static void take_pod(const struct inference *g, struct gs_source *s)
 {
-    static const char *const pods[] = {"exportedpod", "pod", "podname"};
-    const char *const name = column_called(g, pods, 3);
-    const uint32_t column = name == NULL ? UINT32_MAX : gs_preview_find(g->h, name);
+    const uint32_t column = column_called(g, "exportedpod pod podname");
     if (column != UINT32_MAX && s->job.kind == GS_VALUE_NONE &&
         !gs_source_reads(s, g->h->column[column]) &&
         !gs_str_holds(gs_infer_first(g->h, column), "exporter"))
@@ -713,10 +716,9 @@ static void apply_time(const struct inference *g, struct gs_source *s)
         s->time.unit = gs_str(form->time_unit);
 }
 
-static const char *value_column(const struct inference *g)
+static uint32_t value_column(const struct inference *g)
 {
-    static const char *const values[] = {"value", "reading", "val", "values", "state"};
-    return column_called(g, values, sizeof values / sizeof *values);
+    return column_called(g, "value reading val values state");
 }
 
 /*
@@ -727,9 +729,8 @@ static const struct gs_metric *metric_of_file(const struct inference *g, uint32_
                                               bool *has_unit)
 {
     const struct gs_metric *const m = gs_infer_file_metric(g->path);
-    const char *const value = value_column(g);
     unsigned rank;
-    *column = value == NULL ? UINT32_MAX : gs_preview_find(g->h, value);
+    *column = value_column(g);
     *has_unit = false;
     if (m == NULL || *column == UINT32_MAX || !g->h->form->delimited ||
         !gs_infer_has_readings(g->h, *column, gs_metric_quantity(m), has_unit))
@@ -744,14 +745,14 @@ static void apply_long(const struct inference *g, struct gs_source *s)
 {
     static const char *const names[] = {"metric",      "metricname", "field",  "counter",  "sensor",
                                         "measurement", "name",       "series", "entityid", "item"};
-    const char *const value = value_column(g);
+    const uint32_t value = value_column(g);
     const struct gs_metric *m;
     uint32_t column;
     bool has_unit;
-    for (size_t i = 0; value != NULL && i < sizeof names / sizeof *names; i++) {
-        const char *const name = column_called(g, &names[i], 1);
-        if (s->metrics.n == 0 && name != NULL)
-            gs_infer_long(g, name, value, s);
+    for (size_t i = 0; value != UINT32_MAX && i < sizeof names / sizeof *names; i++) {
+        const uint32_t name = column_called(g, names[i]);
+        if (s->metrics.n == 0 && name != UINT32_MAX)
+            gs_infer_long(g, g->h->column[name].ptr, g->h->column[value].ptr, s);
     }
     if (s->metrics.n == 0)
         gs_infer_series_rows(g, s);
@@ -773,7 +774,7 @@ static void apply_samples(const struct inference *g, struct gs_source *s)
         gs_infer_wide(g, s);
     if (s->metrics.n == 0) {
         parse_metrics(g, s);
-        settle_power(g, &s->metrics);
+        settle_power(g, s);
         parse_words(g, s);
     }
     parse_keys(g, s);
@@ -893,24 +894,13 @@ static void list_unread(const struct inference *g, struct gs_source *s)
 /* A row per process: its shares and bytes are parts of a GPU's. What only a GPU has, power or heat, is the GPU's all the same. */
 static bool has_of_processes(const struct inference *g, const struct gs_source *s)
 {
-    bool pid = false;
-    for (uint32_t i = 0; i < g->h->n_columns; i++)
-        pid |= strcmp(g->name[i].whole, "pid") == 0 || strcmp(g->name[i].whole, "processid") == 0;
+    bool pid = column_called(g, "pid processid") != UINT32_MAX;
     for (size_t i = 0; pid && i < s->metrics.n; i++) {
         const struct gs_metric *const m = gs_metric_find(s->metrics.item[i].name);
         const enum gs_quantity q = m == NULL ? GS_Q_NONE : gs_metric_quantity(m);
         pid = q != GS_Q_POWER && q != GS_Q_ENERGY && q != GS_Q_TEMPERATURE;
     }
     return pid;
-}
-
-/* The column of the only name of a metric; UINT32_MAX: it is not there. */
-static uint32_t metric_column(const struct inference *g, const struct gs_source *s,
-                              const char *name)
-{
-    const struct gs_map_field *const f = gs_infer_find(&s->metrics, name);
-    return f == NULL || f->value.column.n != 1 ? UINT32_MAX
-                                               : gs_preview_find(g->h, f->value.column.item[0].ptr);
 }
 
 /* Rows with a time are of runs where they have a mean power and how long each took, or where there is one that says so. */
