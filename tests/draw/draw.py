@@ -73,6 +73,11 @@ def compare(true, gpustat, path):
         joules = float(next(csv.DictReader(io.StringIO(out)))['energy_counter_j'] or 'nan')
         if not abs(joules - true['counter']) <= 2e-4 * true["counter"]:
             wrong.append('%.6f J for %.6f' % (joules, true['counter']))
+    if 'joules' in true:
+        _, out, _ = run(gpustat, 'power', path, '-q', '-f', 'csv')
+        joules = float(list(csv.DictReader(io.StringIO(out)))[-1]['energy_trapezoid_j'] or 'nan')
+        if not abs(joules - true['joules']) <= 1e-5 * true['joules']:
+            wrong.append('%.3f J for %.3f' % (joules, true['joules']))
     for k, v in true['means'].items():
         if 'from' not in true and 'power_w' in true['means'] and k != 'power_w':
             continue  # rows without a time: power alone answers

@@ -33,7 +33,7 @@ def text_of(path):
     except UnicodeDecodeError:
         return raw.decode('latin-1')
 
-def table(path, time, form, metrics, gpu=None, header=None, skip=lambda f: False, sep=',', scale={}, time_scale=1, counter=None, begin=''):
+def table(path, time, form, metrics, gpu=None, header=None, skip=lambda f: False, sep=',', scale={}, time_scale=1, counter=None, begin='', joules=False):
     """metrics: {name: column}; columns by name, or by place where there is no header. The table stands from `begin` on."""
     text = re.sub('\0+', '\n', text_of(path))
     text = text[text.index(begin):]
@@ -66,6 +66,14 @@ def table(path, time, form, metrics, gpu=None, header=None, skip=lambda f: False
         out['counter'] = number(rows[-1][counter])[0] - number(rows[0][counter])[0]
     if times:
         out['from'], out['to'] = min(times), max(times)
+    if joules:  # of one GPU: straight lines between its readings, those of one instant as their mean
+        at = {}
+        for t, r in zip(times, rows):
+            v, unit = number(r[metrics['power_w']])
+            if v is not None:
+                at.setdefault(t, []).append(v * SCALE.get(unit, 1) * scale.get('power_w', 1))
+        line = sorted((t, sum(v) / len(v)) for t, v in at.items())
+        out['joules'] = sum((b[0] - a[0]) * (a[1] + b[1]) / 2 for a, b in zip(line, line[1:]))
     out['gpus'] = len(gpus)
     return out
 
