@@ -72,21 +72,14 @@ static struct gs_str span_of(const struct gs_str *word, size_t n)
 enum phase { NEITHER, START, STOP };
 static const char *const phase_names[] = {[START] = "start", [STOP] = "stop"};
 
-static const struct {
-    const char *word;
-    enum phase phase;
-} phases[] = {{"start", START},   {"begin", START},   {"started", START},  {"starting", START},
-              {"begun", START},   {"enter", START},   {"stop", STOP},      {"end", STOP},
-              {"stopped", STOP},  {"ended", STOP},    {"finish", STOP},    {"done", STOP},
-              {"finished", STOP}, {"complete", STOP}, {"completed", STOP}, {"exit", STOP},
-              {"leave", STOP}};
-
 static enum phase phase_of(struct gs_str word)
 {
     word = bare(word);
-    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++)
-        if (gs_str_eq_nocase(word, gs_str(phases[i].word)))
-            return phases[i].phase;
+    if (gs_is_word_of(word, "start begin started starting begun enter"))
+        return START;
+    if (gs_is_word_of(word, "stop end stopped ended finish done finished complete completed exit "
+                            "leave"))
+        return STOP;
     return NEITHER;
 }
 
