@@ -558,6 +558,14 @@ static bool by_colons(struct gs_str t, int64_t *ns)
     return (colons == 3 || colons == 2) && !__builtin_mul_overflow(v, GS_NS_PER_S, ns);
 }
 
+/* "2.345678901s": seconds finer than options have them. */
+static bool parse_fine(struct gs_str text, int64_t *ns)
+{
+    bool rounded = false;
+    return gs_str_ends(text, "s") && text.len > 1 && gs_is_digit(text.ptr[text.len - 2]) &&
+           number_ns(gs_str_part(text, 0, text.len - 1), GS_NS_PER_S, &rounded, ns);
+}
+
 bool gs_duration_read(struct gs_str text, struct gs_unit unit, int64_t *ns)
 {
     bool rounded = false;
@@ -573,7 +581,8 @@ bool gs_duration_read(struct gs_str text, struct gs_unit unit, int64_t *ns)
         const size_t at_unit = gs_str_skip(text, gs_str_skip(text, from, GS_ALL_DIGITS "."), " "),
                      i = gs_str_until(text, at_unit, GS_ALL_DIGITS " ");
         int64_t part;
-        if (!gs_duration_parse(gs_str_part(text, from, i), &part) ||
+        if (!(gs_duration_parse(gs_str_part(text, from, i), &part) ||
+              parse_fine(gs_str_part(text, from, i), &part)) ||
             __builtin_add_overflow(total, part, &total))
             return false;
         from = gs_str_skip(text, i, " ");
