@@ -478,6 +478,7 @@ void gs_energy_points(const struct gs_energy_curve *c, const int64_t *t, size_t 
                       struct gs_energy_point *at)
 {
     struct gs_energy_walker w = {.curve = c}, aside[2] = {w, w};
+    const bool looks_aside = gs_sensor_looks_aside(&c->sensor);
     size_t renewed = 0;
     for (size_t k = 0; k < n; k++) {
         if (k > 0 && t[k] == t[k - 1]) {
@@ -504,7 +505,7 @@ void gs_energy_points(const struct gs_energy_curve *c, const int64_t *t, size_t 
                           (t[k] == GS_LOG_END && p->at_ns == c->t_ns[c->n - 1]);
         if (!ends)
             look_around(c, w.passed, p);
-        if (gs_sensor_looks_aside(&c->sensor) && t[k] != GS_LOG_START && t[k] != GS_LOG_END)
+        if (looks_aside && t[k] != GS_LOG_START && t[k] != GS_LOG_END)
             look_aside(aside, t[k], p);
     }
 }
@@ -830,8 +831,7 @@ void gs_energy_sum_beside(struct gs_energy_sum *sum, const struct gs_energy_curv
                 least = c->least; /* no reading is of that rest alone */
         double hidden = 0.0;
         for (int k = 0; k < 2; k++) {
-            const int64_t half_ns = free_ns[k] / 2;
-            const double nearer = fmin((double)half_ns / (double)off_ns(c), 1.0);
+            const double nearer = fmin((double)(free_ns[k] / 2) / (double)off_ns(c), 1.0);
             hidden += (end[k]->aside[k].j - watts(least) * end[k]->aside[k].s) * nearer;
             /* This has that the load begins and ends with the event, but where another is beside it. */
             if (sum->n > 0 && free_ns[k] > 0 && end[k]->rise != 0)
@@ -840,7 +840,7 @@ void gs_energy_sum_beside(struct gs_energy_sum *sum, const struct gs_energy_curv
         }
         sum->blind += units_of(fmax(hidden, 0.0) / gain);
     }
-    if (!beside->in_step)
+    if (!beside->in_step || !gs_sensor_is_cut(&c->sensor))
         return;
     const gs_i128 apart = units_of(sqrt((double)sum->edges_uj2 * 1e-12));
     sum->edges = gs_max((gs_i128)gs_magnitude_i128(sum->edges), apart);

@@ -156,8 +156,8 @@ struct gs_energy_beside {
 
 /*
  * Adds what a short event may have more than its window: the load around it beyond the least of the readings there, in the
- * half of the free time that is nearer to it than to another; the edges of a longer one tell. Where its like come in step,
- * the ends of all are off by the same, so that their errors add up.
+ * half of the free time that is nearer to it than to another; the edges of a longer one tell. Where its like come in step
+ * by times that were cut, the ends of all are off by the same, so that their errors add up.
  */
 void gs_energy_sum_beside(struct gs_energy_sum *sum, const struct gs_energy_curve *curve,
                           const struct gs_energy_point *start, const struct gs_energy_point *stop,

@@ -175,9 +175,7 @@ enum gs_status gs_pair_bursts_find(const struct gs_host_view *h, uint32_t k,
         return GS_OK;
     GS_NEW_RAW(uint32_t, pair, h->n_pairs, arena, err);
     GS_NEW_RAW(struct gs_burst, burst, h->n_pairs, arena, err);
-    /*
-     * Each train takes at least 5 pairs of its own, so a place for every pair is more than enough.
-     */
+    /* Each train takes at least 5 pairs of its own. */
     GS_TAKE_RAW(trains->train, h->n_pairs, arena, err);
     for (uint32_t i = 0, end; i < n; i = end) {
         for (end = i; end < n && order[end].event == order[i].event; end++) {
