@@ -179,15 +179,16 @@ enum gs_status gs_energy_curve_make(const struct gs_power_series *series,
                                     struct gs_arena *arena, struct gs_energy_curve *curve,
                                     struct gs_err *err)
 {
-    struct gs_energy_curve c = {
-        .sensor = *sensor, .range = series->range, .max_gap_ns = max_gap_ns};
-    c.n = series->n;
-    c.t_ns = series->t_ns;
-    c.power = series->power;
-    c.n_renewed = c.n;
-    c.renewed_ns = c.t_ns;
-    c.renewed = c.power;
-    c.step_ns = sensor->interval_ns;
+    struct gs_energy_curve c = {.sensor = *sensor,
+                                .range = series->range,
+                                .max_gap_ns = max_gap_ns,
+                                .n = series->n,
+                                .t_ns = series->t_ns,
+                                .power = series->power,
+                                .n_renewed = series->n,
+                                .renewed_ns = series->t_ns,
+                                .renewed = series->power,
+                                .step_ns = sensor->interval_ns};
     /*
      * Repeated values count as renewals only where the sensor's period is visible. In a plain log
      * (whole watts, plateaus) an equal value may be a new reading, so every sample stays one.
