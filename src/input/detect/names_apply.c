@@ -69,36 +69,39 @@ static bool is_count(const struct inference *g, uint32_t column, const char *nam
            strcmp(g->name[column].whole, name) == 0;
 }
 
-/* How many readings of a column are less than that in the row before; *n: how many there are. */
-static size_t count_falls(const struct gs_preview *h, uint32_t column, size_t *n)
+/* How many readings a column has, and how many of them are less, or more, than the one before. */
+struct steps {
+    size_t n, falls, rises;
+};
+
+static struct steps steps_of(const struct gs_preview *h, uint32_t column)
 {
-    int64_t before = INT64_MIN, v;
-    size_t n_falls = 0;
+    struct steps s = {0};
+    int64_t before = 0, v;
     struct gs_str cell;
-    *n = 0;
     for (size_t i = 0; gs_infer_next(h, column, &i, &cell);) {
         if (gs_fixed_parse(gs_trimmed(cell), &v, NULL) != GS_NUMBER_OK)
             continue;
-        n_falls += v < before;
+        s.falls += s.n > 0 && v < before;
+        s.rises += s.n > 0 && v > before;
         before = v;
-        ++*n;
+        s.n++;
     }
-    return n_falls;
+    return s;
 }
 
 /* Does it fall? Then it is no counter and no clock. */
 static bool falls(const struct gs_preview *h, uint32_t column)
 {
-    size_t n;
-    return count_falls(h, column, &n) > 0;
+    return steps_of(h, column).falls > 0;
 }
 
 /* Does it fall so often that each reading is of its own row? A counter that begins anew falls now and then. */
 static bool falls_often(const struct gs_preview *h, uint32_t column)
 {
     enum { OFTEN = 20 };
-    size_t n;
-    return count_falls(h, column, &n) * OFTEN > n;
+    const struct steps s = steps_of(h, column);
+    return s.falls * OFTEN > s.n;
 }
 
 /* A "wall time" that counts the seconds since 1970, as TensorBoard's does, is no length of time. */
@@ -136,13 +139,8 @@ static uint32_t dated_column(const struct inference *g)
 static bool rises_on(const struct inference *g, uint32_t column)
 {
     enum { FEWEST = 8, GPUS = 8 };
-    size_t n, n_rises = 0;
-    if (count_falls(g->h, column, &n) > 0)
-        return false;
-    for (size_t i = 1; i < g->h->n_rows; i++)
-        n_rises +=
-            !gs_str_eq(gs_preview_cell(g->h, i, column), gs_preview_cell(g->h, i - 1, column));
-    return n_rises >= FEWEST && n_rises * GPUS >= n;
+    const struct steps s = steps_of(g->h, column);
+    return s.falls == 0 && s.rises >= FEWEST && s.rises * GPUS >= s.n;
 }
 
 /*
