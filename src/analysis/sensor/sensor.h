@@ -162,10 +162,7 @@ static inline int64_t gs_sensor_event_shift_ns(const struct gs_sensor *s)
     return s->shift_ns + s->cut_ns / 2;
 }
 
-/*
- * Do readings follow each other closely enough to show what a short event's smear leaves beside it? They need not where
- * times were cut. A counter smears nothing.
- */
+/* Are readings near enough, or times cut, so that beside a short event lies what it smears? A counter smears nothing. */
 bool gs_sensor_looks_aside(const struct gs_sensor *s);
 
 /* Is the meter's scale another than the sensor's? */
