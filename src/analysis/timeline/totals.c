@@ -228,6 +228,15 @@ static void note_repeats(const struct gs_view_totals *t, enum gs_duplicates dupl
                 became[t->checkpoints.n > 0][dropped]);
 }
 
+static void note_breaks(struct gs_notes *notes, uint64_t n_gpus, uint64_t n, const char *what,
+                        const char *so)
+{
+    if (n > 0)
+        gs_note(notes, GS_NOTE_WARNING, "the energy counters of %llu GPU%s %s %llu time%s: %s",
+                (unsigned long long)n_gpus, gs_plural(n_gpus, "", "s"), what, (unsigned long long)n,
+                gs_plural(n, "", "s"), so);
+}
+
 /* Only where a sensor shows does it change an energy. */
 static void note_sensors(const struct gs_view_totals *t, struct gs_notes *notes)
 {
@@ -286,18 +295,10 @@ void gs_counter_notes(const struct gs_view_totals *t, struct gs_notes *notes)
                 "the energies of %llu GPU%s fall about as often as they rise, as no counter does: "
                 "each is taken for what was used since the row before",
                 (unsigned long long)t->n_of_intervals, gs_plural(t->n_of_intervals, "", "s"));
-    if (t->n_counter_back > 0)
-        gs_note(notes, GS_NOTE_WARNING,
-                "the energy counters of %llu GPU%s stepped back %llu time%s: counted with their "
-                "sign, not as resets",
-                (unsigned long long)t->n_gpus_back, gs_plural(t->n_gpus_back, "", "s"),
-                (unsigned long long)t->n_counter_back, gs_plural(t->n_counter_back, "", "s"));
-    if (t->n_counter_resets > 0)
-        gs_note(notes, GS_NOTE_WARNING,
-                "the energy counters of %llu GPU%s began anew %llu time%s: there the integrated "
-                "power stands for what they had counted",
-                (unsigned long long)t->n_gpus_reset, gs_plural(t->n_gpus_reset, "", "s"),
-                (unsigned long long)t->n_counter_resets, gs_plural(t->n_counter_resets, "", "s"));
+    note_breaks(notes, t->n_gpus_back, t->n_counter_back, "stepped back",
+                "counted with their sign, not as resets");
+    note_breaks(notes, t->n_gpus_reset, t->n_counter_resets, "began anew",
+                "there the integrated power stands for what they had counted");
 }
 
 void gs_view_notes(const struct gs_view_totals *t, enum gs_duplicates duplicates,

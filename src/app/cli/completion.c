@@ -47,11 +47,12 @@ static void command_names(struct gs_buf *b)
     }
 }
 
-static void action_names(struct gs_buf *b, const struct gs_command *c)
+static void names(struct gs_buf *b, const char *const *list,
+                  void (*add)(struct gs_buf *, const char *))
 {
-    for (size_t k = 0; c->actions[k] != NULL; k++) {
-        gs_buf_text_if(b, k > 0, " ");
-        gs_buf_text(b, c->actions[k]);
+    for (size_t i = 0; list[i] != NULL; i++) {
+        gs_buf_text_if(b, i > 0, " ");
+        add(b, list[i]);
     }
 }
 
@@ -74,10 +75,7 @@ static void bash_values(struct gs_buf *b, const char *command, const struct gs_o
         gs_buf_text(b, ")\n");
         if (o->kind == GS_OPT_CHOICE) {
             gs_buf_text(b, "        mapfile -t COMPREPLY < <(compgen -W '");
-            for (size_t i = 0; o->choices[i] != NULL; i++) {
-                gs_buf_text_if(b, i > 0, " ");
-                gs_buf_sh(b, o->choices[i]);
-            }
+            names(b, o->choices, gs_buf_sh);
             gs_buf_text(b, "' -- \"$cur\")\n");
         } else if (!accepts_file(o)) {
             gs_buf_text(b, "        compopt +o default\n");
@@ -129,7 +127,7 @@ void gs_completion_bash(struct gs_buf *b, const char *program)
         gs_buf_text(b, "'\n");
         if (c->has_actions) {
             gs_buf_text(b, "        ((COMP_CWORD == 2)) && [[ $cur != -* ]] && words='");
-            action_names(b, c);
+            names(b, c->actions, gs_buf_text);
             gs_buf_text(b, "' cur=\"$cur\" && mapfile -t COMPREPLY < <(compgen -W \"$words\" -- "
                            "\"$cur\") && return\n");
         }
@@ -163,10 +161,10 @@ static void zsh_options(struct gs_buf *b, const struct gs_opt *opts)
             gs_buf_format(b, ":%s:", o->name);
             if (accepts_file(o))
                 gs_buf_text(b, "_files");
-            for (size_t i = 0; o->kind == GS_OPT_CHOICE && o->choices[i] != NULL; i++) {
-                gs_buf_text(b, i == 0 ? "(" : " ");
-                zsh_quoted(b, o->choices[i]);
-                gs_buf_text_if(b, o->choices[i + 1] == NULL, ")");
+            if (o->kind == GS_OPT_CHOICE) {
+                gs_buf_char(b, '(');
+                names(b, o->choices, zsh_quoted);
+                gs_buf_char(b, ')');
             }
         }
         gs_buf_char(b, '\'');
@@ -207,7 +205,7 @@ void gs_completion_zsh(struct gs_buf *b, const char *program)
         zsh_options(b, gs_common_opts_beside(c->opts, b->arena));
         if (c->has_actions) {
             gs_buf_text(b, " \\\n            '1:action:(");
-            action_names(b, c);
+            names(b, c->actions, gs_buf_text);
             gs_buf_text(b, ")'");
         }
         gs_buf_text(b, " \\\n            '*:file:_files' ;;\n");
@@ -228,10 +226,10 @@ static void fish_option(struct gs_buf *b, const char *program, const char *condi
         gs_buf_text(b, " -rF");
     else if (gs_opt_has_value(o))
         gs_buf_text(b, " -x");
-    for (size_t i = 0; o->kind == GS_OPT_CHOICE && o->choices[i] != NULL; i++) {
-        gs_buf_text(b, i == 0 ? " -a '" : " ");
-        fish_quoted(b, o->choices[i]);
-        gs_buf_text_if(b, o->choices[i + 1] == NULL, "'");
+    if (o->kind == GS_OPT_CHOICE) {
+        gs_buf_text(b, " -a '");
+        names(b, o->choices, fish_quoted);
+        gs_buf_char(b, '\'');
     }
     gs_buf_text(b, " -d '");
     fish_quoted(b, o->help);
