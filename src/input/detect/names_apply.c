@@ -933,9 +933,12 @@ static bool is_of_runs(const struct inference *g, const struct gs_source *s)
                totals = energy != UINT32_MAX && falls(g->h, energy);
     bool words = false;
     unsigned rank;
+    /* A tool's table of one row may be of its own averages, power.draw.average. */
+    const bool one = summary && g->h->n_rows == 1;
     if (s->time.kind != GS_VALUE_NONE)
-        return is_timed_run(g, power != UINT32_MAX, summary || is_of_sizes(s));
-    if (g->means[GS_MEANS_DURATION] != UINT32_MAX || (summary && g->h->n_rows == 1) ||
+        return (one && !g->h->form->delimited) ||
+               is_timed_run(g, power != UINT32_MAX, summary || is_of_sizes(s));
+    if (g->means[GS_MEANS_DURATION] != UINT32_MAX || one ||
         (totals && gs_infer_find(&s->metrics, "power_w") == NULL))
         return true;
     for (uint32_t i = 0; (summary || totals || is_of_sizes(s)) && i < g->h->n_columns; i++)

@@ -7,3 +7,10 @@ gpustat events k.csv --show event,n,duration_mean_ms --format csv
 gpustat power k.csv
 gpustat gpus u.csv
 gpustat gpus t.csv --format csv --show samples,temp_mean_c,gpu_util_mean_pct
+# One object with an instant and a mean power is a run, too; of two rows they are readings.
+run() { printf '{"timing":{"start_utc":"2026-08-17T00:00:%02dZ"},"gpu":0,"power":{"avg_w":595.25,"peak_w":1085}}\n' "$1"; }
+run 0 > run.json
+gpustat power run.json
+gpustat power run.json --power-column power.avg_w --format csv --show gpu,power_mean_w -q
+{ run 0; run 10; } > log.jsonl
+gpustat power log.jsonl --format csv --show gpu,energy_sensor_j
