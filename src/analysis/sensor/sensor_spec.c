@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/num/timestamp.h"
+#include "base/num/whole.h"
 #include "analysis/sensor/sensor.h"
 
 /* Up to an hour: what no sensor exceeds, and no sum of them overflows. */
@@ -146,21 +147,30 @@ static const char *source_words(enum gs_sensor_source from, bool timing)
     }
 }
 
+/* "100 ms"; "30 s" of what would be 3e+04 ms. */
+static void note_length(struct gs_buf *b, const char *before, int64_t ns)
+{
+    const double ms = (double)ns / (double)GS_NS_PER_MS;
+    if (ms < 1e4)
+        gs_buf_format(b, "%s %.4g ms", before, ms);
+    else
+        gs_buf_format(b, "%s %.4g s", before, ms / 1e3);
+}
+
 static void note_time(struct gs_buf *b, const char *what, int64_t ns, enum gs_sensor_source from)
 {
-    gs_buf_format(b, "%s %.4g ms (%s)", what, (double)ns / (double)GS_NS_PER_MS,
-                  source_words(from, true));
+    note_length(b, what, ns);
+    gs_buf_format(b, " (%s)", source_words(from, true));
 }
 
 void gs_sensor_describe(const struct gs_sensor *s, struct gs_buf *b)
 {
     if (s->rhythm == GS_RHYTHM_COUNTED) {
-        gs_buf_format(b, "energy counter, renewed every %.4g ms",
-                      (double)s->interval_ns / (double)GS_NS_PER_MS);
-    } else if (s->period_from == GS_SENSOR_UNKNOWN)
-        gs_buf_format(b, "period not seen in samples %.4g ms apart, ",
-                      (double)s->interval_ns / (double)GS_NS_PER_MS);
-    else {
+        note_length(b, "energy counter, renewed every", s->interval_ns);
+    } else if (s->period_from == GS_SENSOR_UNKNOWN) {
+        note_length(b, "period not seen in samples", s->interval_ns);
+        gs_buf_text(b, " apart, ");
+    } else {
         note_time(b, "period", s->period_ns, s->period_from);
         gs_buf_text(b, ", ");
     }
@@ -170,8 +180,8 @@ void gs_sensor_describe(const struct gs_sensor *s, struct gs_buf *b)
         gs_buf_text(b, ", ");
         note_time(b, "delay", s->delay_ns, s->delay_from);
     }
-    gs_buf_format(b, ", %s %.4g ms", s->shift_ns < 0 ? "times early by" : "readings lag",
-                  fabs((double)s->shift_ns) / (double)GS_NS_PER_MS);
+    note_length(b, s->shift_ns < 0 ? ", times early by" : ", readings lag",
+                (int64_t)gs_magnitude(s->shift_ns));
     gs_buf_text_if(b, s->log_cut_ns > 0, " (whole seconds)");
     if (s->scale_from == GS_SENSOR_UNKNOWN) {
         gs_buf_format(b, ", gain and offset unknown");
