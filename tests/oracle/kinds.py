@@ -13,7 +13,7 @@ import sys
 import tarfile
 import tempfile
 
-TITLES = {"log": "a GPU log", "steps": "a training run", "phases": "a run in phases", "farm": "a farm of tasks",
+TITLES = {"log": "a GPU log", "steps": "a training run", "turns": "tasks in turn", "phases": "a run in phases", "farm": "a farm of tasks",
           "requests": "an inference run", "jobs": "jobs of a scheduler", "trace": "a profiler's trace", "mixed": "jobs with events inside"}
 
 # kind, then the arguments; a name with a * stands for each file that it fits.
@@ -48,7 +48,7 @@ SHARED = [
     ("phases", "formats/otlp-json/trace.json"),
     ("steps", "review3/training/runB.csv.xz", "--events", "review3/training/runB-steps.jsonl"),
     ("log", "power-logs/asr-load-100.csv"),
-    ("steps", "power-logs/a100-square-wave-bursts.csv"),  # 76 bursts of one length, one behind the other
+    ("turns", "power-logs/a100-square-wave-bursts.csv"),  # 76 bursts of one length, one behind the other
     ("steps", "review3/equal_util"),  # 20 tasks on each of 8 GPUs, which begin together
     ("phases", "review3/files/cc.csv"),
     ("log", "formats/telegraf-line-protocol/amd_rocm_smi.lp"),

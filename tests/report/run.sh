@@ -93,13 +93,13 @@ checked "$root/tests/oracle/report.py" data first
 mkdir runs
 checked "$here/check_runs.py" "$program" runs
 
-# Without events the GPUs are described, without samples the times: what is missing is said first.
+# Without events the GPUs are described, without samples the times, and what is missing is said.
 mkdir watched timed
 cp data/gpu.csv watched
 cp data/application-checkpoints.csv data/task-x-y.csv timed
 report watched -o watched-report
 check "a run without events is reported" is 0
-check "which is said first" grep -qx -- '- There are no events: only the GPUs are described, not what they worked on\.' <(sed -n '/^- /{p;q}' watched-report/report.md)
+check "which is said" grep -qx -- '- There are no events: only the GPUs are described, not what they worked on\.' watched-report/report.md
 check "with the energy of each GPU and its phases, as power has them" \
     diff <("$program" power watched -f csv 2> err) watched-report/power.csv
 check "no task is counted" test -z "$(sed 1d watched-report/timeline.csv | cut -d , -f 4 | tr -d '\n')"
@@ -107,7 +107,7 @@ check "nor drawn in an empty panel" test "$(grep -c "^set title 'Active tasks\|^
 check "and no event is drawn" test ! -e watched-report/figure-1.svg
 report timed -o timed-report
 check "a run without samples is reported" is 0
-check "which is said first, too" grep -qx -- '- There are no samples: only times are described, not power, energy or utilisation\.' <(sed -n '/^- /{p;q}' timed-report/report.md)
+check "which is said, too" grep -qx -- '- There are no samples: only times are described, not power, energy or utilisation\.' timed-report/report.md
 check "with the durations that it has with samples" diff <(cut -d , -f 1-9 first/events.csv) <(cut -d , -f 1-9 timed-report/events.csv)
 check "no power is drawn" test ! -e timed-report/figure-1.svg -a -e timed-report/figure-2.svg
 mkdir neither
