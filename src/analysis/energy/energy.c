@@ -832,7 +832,8 @@ void gs_energy_sum_beside(struct gs_energy_sum *sum, const struct gs_energy_curv
                 least = c->least; /* no reading is of that rest alone */
         double hidden = 0.0;
         for (int k = 0; k < 2; k++) {
-            const double nearer = fmin((double)(free_ns[k] / 2) / (double)off_ns(c), 1.0);
+            const int64_t half_ns = free_ns[k] / 2;
+            const double nearer = fmin((double)half_ns / (double)off_ns(c), 1.0);
             hidden += (end[k]->aside[k].j - watts(least) * end[k]->aside[k].s) * nearer;
             /* This has that the load begins and ends with the event, but where another is beside it. */
             if (sum->n > 0 && free_ns[k] > 0 && end[k]->rise != 0)
