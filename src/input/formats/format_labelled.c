@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/num/order.h"
 #include "input/schema/column_meaning.h"
 
 /* Which instants are the times: those of no label, else those of a label above the readings or below them. */
@@ -197,9 +198,14 @@ static struct gs_str up_to_label(struct gs_str text)
     return gs_str_part(text, 0, gs_str_until(text, 0, ":="));
 }
 
-/* Text that is no number: a word where another label follows, else all, as names of GPUs have blanks; a label is none. */
+/* Text that is no number: what is in quotes, a word where another label follows, else all, as names of GPUs have blanks; a label is none. */
 static struct gs_str parse_text(struct gs_str *text)
 {
+    if (gs_str_begins(*text, "\"")) {
+        const struct gs_str quoted = gs_str_part(*text, 1, gs_str_until(*text, 1, "\""));
+        *text = gs_str_after(*text, gs_min(quoted.len + 2, text->len));
+        return quoted;
+    }
     const size_t word = gs_str_until(*text, 0, " :=");
     size_t n = text->len;
     if (word < text->len && text->ptr[word] == '=') /* "Collected power: core=0.1W" */

@@ -5,3 +5,6 @@ for s in 0 1 2; do line 'time="2026-04-20T10:20:0%d.5Z"' $s 0 100; line 'time="2
 for s in 0 1 2; do line 't=%d.5' $s 0 100; done > t.log
 for f in ts.log time.log t.log; do gpustat power $f -q -f csv --show gpu,rows,power_mean_w,energy_trapezoid_j; done
 gpustat map ts.log -q | grep -o '"from".*Z"'
+# A message of two words is one value: steps of 2 s.
+for s in 2 4 6; do printf 'time=2026-04-20T10:20:0%d.0Z level=info msg="train step" step=%d loss=2.0 duration=2.000s\n' $s $s; done > train.log
+gpustat events ts.log --events train.log -q -f csv --show event,n,duration_mean_ms
