@@ -308,6 +308,7 @@ enum gs_status gs_candidates_find(const char *const *dir, size_t n_dirs, struct 
             GS_TRY(search(&f, dir[i], 0));
     }
     GS_TRY(follow_links(&f));
-    GS_SORT(list->item + first, list->n - first, by_path);
+    if (list->n > first) /* an empty list may be nowhere */
+        GS_SORT(list->item + first, list->n - first, by_path);
     return GS_OK;
 }
