@@ -532,7 +532,7 @@ static void readings_that_move_at_once_and_stay_are_no_mean_over_a_second(void *
         read_load(&s, &l, x, 0.5);
         for (size_t k = 5; k < s.n && i % 2 == 0; k += s.n / 3)
             s.p[k] = 0; /* what a reading alone is worth */
-        const struct gs_power_series series = {s.n, s.t, s.p};
+        const struct gs_power_series series = {s.n, s.t, s.p, NULL};
         const struct gs_sensor found = find(&series, &(struct gs_sensor_hint){0});
         assert_int_equal(found.window_from, c[i].at_once ? GS_SENSOR_LOG : GS_SENSOR_UNKNOWN);
         assert_int_equal(found.window_ns, (c[i].at_once ? 100 : 1000) * MS);
