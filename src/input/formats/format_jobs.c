@@ -48,7 +48,7 @@ static const struct {
 /* The job whose fields are being met. */
 struct job {
     struct gs_record_sink *out;
-    struct gs_arena kept; /* texts of the job */
+    struct gs_arena *kept; /* texts of the job */
     struct gs_str value[N_FIELDS];
     unsigned rank[N_FIELDS];  /* of the name that a value came under */
     int last;                 /* the field of the line before, which the next may continue */
@@ -64,7 +64,7 @@ struct job {
 
 static void keep(struct job *j, int f, struct gs_str value)
 {
-    j->out->full |= !gs_str_copy(&j->kept, value, &j->value[f]);
+    j->out->full |= !gs_str_copy(j->kept, value, &j->value[f]);
 }
 
 /* Takes a value under a scheduler's own name; one name may be of several fields, and the best name of a field counts. */
@@ -88,7 +88,7 @@ static void take(struct job *j, struct gs_str key, struct gs_str value)
 
 static void begin_job(struct job *j, uint64_t line)
 {
-    gs_arena_rewind(&j->kept, (struct gs_arena_mark){0});
+    gs_arena_rewind(j->kept, (struct gs_arena_mark){0});
     memset(j->value, 0, sizeof j->value);
     memset(j->rank, 0, sizeof j->rank);
     j->last = N_FIELDS;
@@ -152,7 +152,7 @@ static void settle_end(struct job *j)
 /* Names of nodes out of n1/0*8+n2/1, (n1:ncpus=8)+(n2:ncpus=8), slot1_2@n1: each once where it is met again at once. */
 static void settle_hosts(struct job *j)
 {
-    struct gs_buf names = {.arena = &j->kept};
+    struct gs_buf names = {.arena = j->kept};
     struct gs_str rest = j->value[HOSTS], before = GS_NO_STR;
     if (gs_str_begins(rest, "(") && !gs_str_holds(rest, ":")) /* the reason why it waits */
         j->value[HOSTS] = rest = GS_NO_STR;
@@ -178,7 +178,7 @@ static void settle_hosts(struct job *j)
 static void settle_indices(struct job *j)
 {
     enum { UUID_LEN = 40 };
-    struct gs_buf names = {.arena = &j->kept};
+    struct gs_buf names = {.arena = j->kept};
     struct gs_str rest = j->value[INDICES];
     const bool torque = gs_str_holds(rest, "-gpu/");
     while (torque && rest.len > 0) {
@@ -257,7 +257,7 @@ static void put_id(struct job *j)
     const size_t of = gs_str_find_byte(id, '[');
     if (part.len > 0) {
         gs_record_sink_set(j->out, gs_str("Array"), id);
-        id = gs_str_joined(&j->kept, id, ".", part);
+        id = gs_str_joined(j->kept, id, ".", part);
         j->out->full |= id.ptr == NULL;
     } else if (of < id.len) {
         gs_record_sink_set(j->out, gs_str("Array"), gs_str_part(id, 0, of));
@@ -313,16 +313,16 @@ static bool take_leaf(void *context, struct gs_str path, struct gs_str value)
             keep(j, END, value);
     } else if (gs_str_begins(path, allocated)) {
         if (gs_str_eq(key, gs_str("type")))
-            j->out->full |= !gs_str_copy(&j->kept, value, &j->type);
+            j->out->full |= !gs_str_copy(j->kept, value, &j->type);
         else if (gs_str_eq(key, gs_str("name")))
-            j->out->full |= !gs_str_copy(&j->kept, value, &j->name);
+            j->out->full |= !gs_str_copy(j->kept, value, &j->name);
         if (!gs_str_eq(key, gs_str("count")))
             return true;
         const struct gs_str one = gs_str_joined(
-            &j->kept, gs_str_joined(&j->kept, j->type, gs_text_if(j->name.len > 0, "/"), j->name),
+            j->kept, gs_str_joined(j->kept, j->type, gs_text_if(j->name.len > 0, "/"), j->name),
             "=", value);
         j->value[TRES] =
-            gs_str_joined(&j->kept, j->value[TRES], gs_text_if(j->value[TRES].len > 0, ","), one);
+            gs_str_joined(j->kept, j->value[TRES], gs_text_if(j->value[TRES].len > 0, ","), one);
         j->out->full |= j->value[TRES].ptr == NULL;
     } else {
         take(j, path, value);
@@ -341,7 +341,7 @@ static bool wants_job(void *context, const struct gs_str *key, unsigned n)
 static enum gs_status take_job(void *context, const struct gs_json_item *item, struct gs_err *err)
 {
     struct job *const j = context;
-    struct gs_json_room room = {.path.arena = &j->kept, .text.arena = &j->kept};
+    struct gs_json_room room = {.path.arena = j->kept, .text.arena = j->kept};
     bool ok;
     begin_job(j, item->line);
     if (item->n_keys > 1 && item->key[1].ptr != NULL)
@@ -492,7 +492,7 @@ static enum gs_status job_line(struct gs_lines *l, struct gs_str line, struct gs
     const bool rule = gs_str_begins(line, "===="), header = table_separator(line) != '\0';
     if (gs_str_begins(line, "\t") && j->open) { /* a long value goes on */
         if (j->last < N_FIELDS)
-            j->value[j->last] = gs_str_joined(&j->kept, j->value[j->last], "", gs_trimmed(line));
+            j->value[j->last] = gs_str_joined(j->kept, j->value[j->last], "", gs_trimmed(line));
         return GS_OK;
     }
     if (line.len > 0 && (header || j->n_columns > 0))
@@ -514,6 +514,7 @@ static enum gs_status begin_jobs(struct gs_lines *l, struct gs_err *err)
     static const char *const others[] = {"Step", "Array", "gpu_type"};
     (void)err;
     j->out = l->out;
+    j->kept = &l->record;
     l->out->fixed = true;
     for (int f = 0; f < N_FIELDS; f++)
         if (fields[f].column != NULL)
@@ -530,7 +531,6 @@ static enum gs_status end_jobs(struct gs_lines *l, struct gs_err *err)
     if (l->in->cut)
         j->open = false;
     s = end_job(j, err);
-    gs_arena_release(&j->kept);
     if (s == GS_OK && j->n_columns > 0 && j->n_jobs > 0 && j->n_started == 0)
         s = gs_fail(err, GS_ERR_DATA,
                     "%s: no job says when it started; squeue -o "
@@ -555,7 +555,7 @@ static enum gs_status read_jobs(struct gs_text_in *in, struct gs_record_sink *ou
     GS_TRY(begin_jobs(&l, err));
     enum gs_status s = gs_json_cut_read(&items, in, err);
     GS_THEN(s, end_jobs(&l, err));
-    gs_arena_release(&j->kept);
+    gs_arena_release(&l.record);
     return s;
 }
 

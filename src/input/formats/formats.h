@@ -70,9 +70,10 @@ enum { GS_LINE_CELLS = 512 };
 struct gs_lines {
     struct gs_text_in *in;
     struct gs_record_sink *out;
-    void *own;            /* [own_bytes] of the form, zeroed at first */
-    struct gs_arena kept; /* of the form, given back at the end */
-    struct gs_buf time;   /* the instant that holds for the rows that follow; empty: none was met */
+    void *own;              /* [own_bytes] of the form, zeroed at first */
+    struct gs_arena kept;   /* of the form, given back at the end           */
+    struct gs_arena record; /* of the record that the form has open, likewise */
+    struct gs_buf time; /* the instant that holds for the rows that follow; empty: none was met */
     struct gs_str cell[GS_LINE_CELLS]; /* of the line */
     uint32_t column[GS_LINE_CELLS];    /* [n_columns] of a table whose columns were named */
     size_t n_columns;

@@ -18,6 +18,7 @@ enum gs_status gs_read_lines(const struct gs_line_reader *reader, struct gs_text
         s = reader->line(l, line, err);
     if (s == GS_OK && reader->end != NULL)
         s = reader->end(l, err);
+    gs_arena_release(&l->record);
     gs_arena_release(&l->kept);
     return s;
 }
