@@ -407,10 +407,11 @@ static enum gs_status divide_by_load(struct sweep *s, int64_t max_gap_ns,
     size_t n = 0;
     struct gs_load_phase *phase = NULL;
     GS_TRY(add_log(s, max_gap_ns, whole, scratch, err));
-    const struct gs_load_readings readings =
-        gs_gpu_load(s->gpu, gs_energy_curve_first(&s->curve), gs_energy_curve_last(&s->curve));
-    if (s->curve.n > 0)
+    if (s->curve.n > 0) {
+        const struct gs_load_readings readings =
+            gs_gpu_load(s->gpu, gs_energy_curve_first(&s->curve), gs_energy_curve_last(&s->curve));
         GS_TRY(gs_load_phases(&readings, scratch, &phase, &n, err));
+    }
     GS_NEW_RAW(int64_t, time, n, scratch, err);
     GS_NEW_RAW(struct gs_energy_point, at, n + 2, scratch, err);
     struct instants instants = {time, 0, at};
