@@ -75,7 +75,7 @@ bool gs_check_add_pairs(struct gs_state *state, const struct gs_fold_host *host)
         if (one->gpu != GS_NONE || h->n_gpus == 1)
             p[n++] = *one;
     }
-    if (fits && n > 1)
+    if (fits)
         GS_SORT(p, n, by_event_and_start);
     for (size_t i = 1, longest = 0; fits && i < n; i++) {
         if (overlap(host->d, &p[longest], &p[i]))

@@ -134,8 +134,7 @@ struct gs_energy_sum {
 /* What an energy and its coverage are, for --explain. */
 #define GS_ENERGY_HOW                                                                              \
     "integral of power, linear between readings and across gaps (--max-gap leaves long ones "      \
-    "out), "                                                                                       \
-    "shifted by the sensor's delay"
+    "out), shifted by the sensor's delay"
 
 /* What an interval takes in, for --explain. */
 #define GS_ENERGY_INTERVAL_HOW                                                                     \

@@ -650,16 +650,13 @@ static void tell(const struct gs_records *sums, const struct gs_job_sum *fleet, 
                 "jobs that hold more GPUs of a node at once than it has: %llu; all of it is "
                 "divided among them",
                 (unsigned long long)n_over);
-    if (n_whole > 0 && scheduled && any_sampled)
-        gs_note(notes, GS_NOTE_WARNING,
-                "jobs without a number of GPUs: %llu; each counts as all GPUs of its nodes (sacct "
-                "--format=AllocTRES,... adds it, but for shards of a GPU)",
-                (unsigned long long)n_whole);
-    else if (n_whole > 0 && scheduled)
-        gs_note(notes, GS_NOTE_INFO,
-                "jobs without a number of GPUs: %llu; they have no GPU-hours (sacct "
-                "--format=AllocTRES,... adds it, but for shards of a GPU)",
-                (unsigned long long)n_whole);
+    if (n_whole > 0 && scheduled)
+        gs_note(
+            notes, any_sampled ? GS_NOTE_WARNING : GS_NOTE_INFO,
+            "jobs without a number of GPUs: %llu; %s (sacct --format=AllocTRES,... adds it, but "
+            "for shards of a GPU)",
+            (unsigned long long)n_whole,
+            any_sampled ? "each counts as all GPUs of its nodes" : "they have no GPU-hours");
     if (n_none > 0 && any_sampled)
         gs_note(notes, GS_NOTE_WARNING,
                 "jobs without a GPU that has samples: %llu; they have no GPU-hours here",

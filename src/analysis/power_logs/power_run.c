@@ -153,7 +153,7 @@ static bool name_logs(struct gs_power_run *run, bool is_directory, struct gs_are
     for (uint32_t g = 0; had && g < d->n_gpus; g++)
         if (g == 0 || !gs_is_same_gpu(&d->gpu[g - 1], &d->gpu[g]))
             list[n++] = (struct named){label_of(d, g, is_directory, arena, &had), g};
-    if (had && n > 1)
+    if (had)
         GS_SORT(list, n, compare_names);
     for (uint32_t k = 0; had && k < n; k++) {
         run->table.log[k].gpu = list[k].name;
